@@ -56,6 +56,8 @@ export async function fillSignIn(
 
 /** What axe finds wrong with the page as it is shown. */
 export async function violations(page: Page): Promise<string[]> {
+  // Until its first answer arrives, a screen that was just opened is a line of text.
+  await page.locator('h1').first().waitFor();
   await page.evaluate(await readFile(AXE, 'utf8'));
   // React Aria announces a pending button by a node that names another one, which is gone a moment later.
   const found = (await page.evaluate(`axe.run({ exclude: [['[data-live-announcer]']] })`)) as {
