@@ -30,15 +30,13 @@ export function Home(): ReactNode {
       <div className={parts['stack']}>
         <Attention />
         <div className={styles['columns']}>
-          <div className={parts['stack']}>
-            <Received />
-            <Checklist />
-          </div>
-          <div className={parts['stack']}>
+          <Received />
+          <div className={`${parts['stack']} ${styles['beside']}`}>
             <Owed />
             <Endpoints />
             <Chains />
           </div>
+          <Checklist />
         </div>
       </div>
     </Screen>

@@ -17,6 +17,9 @@ export interface TableData {
   file?: { columns?: readonly string[]; rows: readonly (readonly string[])[] };
 }
 
+/** A longer table scrolls in a window of its own. */
+const LONGEST_IN_FULL = 12;
+
 /** A table that can be read, copied, and saved. @param name of the file, without its ending */
 export function DataTable({
   caption,
@@ -30,7 +33,13 @@ export function DataTable({
     tableFile(file.columns ?? columns, file.rows, readersLocale(locale, navigator.languages));
   return (
     <>
-      <div className={styles['scroll']} role="region" aria-label={caption} tabIndex={0}>
+      <div
+        className={styles['rows']}
+        data-long={rows.length > LONGEST_IN_FULL || undefined}
+        role="region"
+        aria-label={caption}
+        tabIndex={0}
+      >
         <table className={parts['table']}>
           <caption className={parts['unseen']}>{caption}</caption>
           <thead>

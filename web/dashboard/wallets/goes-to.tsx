@@ -35,7 +35,8 @@ export function GoesTo({ applicationId }: { applicationId: string }): ReactNode 
                 {': '}
                 <strong>
                   <T k={one.owner === null ? 'goes.none' : OWNERS[one.owner]} />
-                </strong>{' '}
+                </strong>
+                <br />
                 {one.treasury ? (
                   <code dir="ltr">{one.treasury.address}</code>
                 ) : (
