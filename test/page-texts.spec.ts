@@ -170,6 +170,7 @@ describe('texts of the refund page', () => {
     refund: Object.assign(Object.create(null) as ClaimPageView['refund'], refund, { status }),
     self: '?',
     paymentUrl: null,
+    hasBrowserWallets: true,
     texts: textsOf('en-XA'),
     languageLink: () => '?',
   });
@@ -177,6 +178,14 @@ describe('texts of the refund page', () => {
     expect(untranslated(claimPage(view(), screen).body)).toEqual([`${screen.title} · Order #1 · My Store`]);
 
   it.each(REFUND_STATUSES)('%s', (status) => check(stateScreen(view(status))));
+  it('the address, on a network that no wallet of the browser knows', () => {
+    const pageOf = (hasBrowserWallets: boolean) => {
+      const shown = { ...view('AWAITING_ADDRESS'), hasBrowserWallets };
+      return claimPage(shown, stateScreen(shown)).body;
+    };
+    expect(pageOf(false)).not.toContain('id="wallets"');
+    expect(pageOf(true)).toContain('id="wallets"');
+  });
 
   it('the form and its confirmation', () => {
     check(addressScreen(view(), '', 'checksum'));

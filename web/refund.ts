@@ -1,5 +1,8 @@
+import { type AnnouncedWallet, nameOf, onAnnouncedWallet } from './shared/announced-wallets.js';
+import { connect } from './checkout/wallet-provider.js';
+
 /**
- * The refund page's script: polls the refund every 10 s, counts confirmations in place, and loads the page again when
+ * The refund page's script: offers the address of a wallet of the browser, which the customer still checks; polls the refund every 10 s, counts confirmations in place, and loads the page again when
  * its status changed. It decides nothing; without it the page reloads by itself.
  */
 
@@ -52,5 +55,35 @@ document.getElementById('address')?.addEventListener('keydown', (event) => {
   event.preventDefault();
   event.target.form?.requestSubmit();
 });
+
+/** Where the customer's own wallet is in the browser, nothing has to be copied. */
+function offer(box: HTMLElement, wallet: AnnouncedWallet): void {
+  const words = (text = ''): string => text.replaceAll('{wallet}', () => nameOf(wallet));
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button plain';
+  button.textContent = words(box.dataset['use']);
+  const note = box.querySelector('p');
+  button.addEventListener('click', () => {
+    if (note) note.textContent = '';
+    connect(wallet.provider)
+      .then(enter)
+      .catch(() => {
+        if (note) note.textContent = words(box.dataset['silent']);
+      });
+  });
+  box.insertBefore(button, note);
+  box.hidden = false;
+}
+
+function enter(address: string): void {
+  const field = document.getElementById('address');
+  if (!(field instanceof HTMLTextAreaElement)) return;
+  field.value = address;
+  field.focus();
+}
+
+const wallets = document.getElementById('wallets');
+if (wallets) onAnnouncedWallet((wallet) => offer(wallets, wallet));
 
 if (poll) schedule(poll, INTERVAL);

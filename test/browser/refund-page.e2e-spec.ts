@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser } from '../support/browser-tabs.js';
+import { installWallet, type WalletAnswer } from '../support/browser-wallet.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from '../support/refunds-api.js';
 import { CONFIRMATIONS, Shop } from '../support/shop.js';
@@ -97,6 +98,29 @@ describeInBrowser('the refund page', () => {
       expect(await page.content()).not.toContain('http-equiv="refresh"');
     },
   );
+
+  it('takes the address that a wallet of the browser gives, and says when it gives none', async () => {
+    const { page } = await tabs.open();
+    const asked: string[] = [];
+    let answer: WalletAnswer = { error: { code: 4001, message: 'no' } };
+    await installWallet(page, async ({ method }) => {
+      asked.push(method);
+      return answer;
+    });
+    await page.goto(urlOf(await open()));
+    await page.getByRole('button', { name: 'Use the address of Test Wallet' }).click();
+    await page.getByText('Test Wallet didn’t give its address.').waitFor();
+    expect(await page.getByRole('textbox').inputValue()).toBe('');
+    answer = { result: [CUSTOMER.toLowerCase()] };
+    await page.getByRole('button', { name: 'Use the address of Test Wallet' }).click();
+    await page.getByText('Test Wallet didn’t give its address.').waitFor({ state: 'hidden' });
+    await page.waitForFunction(`document.activeElement?.id === 'address'`);
+    expect(await page.getByRole('textbox').inputValue()).toBe(CUSTOMER.toLowerCase());
+    await page.getByRole('button', { name: 'Check this address' }).click();
+    expect(await heading(page)).toBe('Is this your address?');
+    expect(await page.locator('#address').textContent()).toBe(CUSTOMER);
+    expect(asked).toEqual(['eth_requestAccounts', 'eth_requestAccounts']);
+  });
 
   it('updates the number of confirmations without a reload', async () => {
     const refund = await open({ address: CUSTOMER });

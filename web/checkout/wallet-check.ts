@@ -1,3 +1,4 @@
+import { nameOf } from '../shared/announced-wallets.js';
 import { announce } from './announce.js';
 import { byId, currentMain } from './dom.js';
 import { exactAmount, type Holdings, lackOf, withUnit } from './holdings.js';
@@ -57,8 +58,8 @@ function buttonOf(box: HTMLElement, { info, provider }: Checked): HTMLButtonElem
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'button plain';
-  button.append(words(box, 'check', { wallet: info.name.slice(0, 40) }));
-  button.addEventListener('click', () => provider && void check(box, info.name.slice(0, 40), provider));
+  button.append(words(box, 'check', { wallet: nameOf({ info }) }));
+  button.addEventListener('click', () => provider && void check(box, nameOf({ info }), provider));
   return button;
 }
 

@@ -1,3 +1,4 @@
+import { type AnnouncedWallet, nameOf, onAnnouncedWallet } from '../shared/announced-wallets.js';
 import { announce } from './announce.js';
 import { byId, currentMain } from './dom.js';
 import { exactAmount, withUnit } from './holdings.js';
@@ -18,12 +19,7 @@ import {
  * wrote into `#wallets`. What a wallet answers is a hint; the payment is what the gateway sees on the chain.
  */
 
-interface Announced {
-  info: { uuid: string; name: string; icon: string };
-  provider: Provider;
-}
-
-interface Wallet extends Pick<Announced, 'info'> {
+interface Wallet extends Pick<AnnouncedWallet, 'info'> {
   family: 'evm' | 'tron';
   /** Null: it is not asked what it could pay. */
   provider: Provider | null;
@@ -60,15 +56,12 @@ const keyOf = ({ dataset: { chain, to, amount, contract } }: HTMLElement): strin
   [chain, to, amount, contract].join(' ');
 
 export function findWallets(): void {
-  addEventListener('eip6963:announceProvider', (event) => {
-    const wallet: unknown = event instanceof CustomEvent ? event.detail : null;
-    if (!isWallet(wallet) || wallets.has(wallet.info.uuid)) return;
+  onAnnouncedWallet((wallet) => {
     wallets.set(wallet.info.uuid, evmWallet(wallet));
     // It was late, and is the one in the window.
     wallets.delete('');
     offerWallets();
   });
-  dispatchEvent(new Event('eip6963:requestProvider'));
   setTimeout(findOldWallet, ANNOUNCING);
   findTronWallet();
   // It may be late, as on phones.
@@ -76,7 +69,7 @@ export function findWallets(): void {
   setTimeout(findTronWallet, ANNOUNCING);
 }
 
-function evmWallet({ info, provider }: Announced): Wallet {
+function evmWallet({ info, provider }: AnnouncedWallet): Wallet {
   return {
     info,
     family: 'evm',
@@ -156,19 +149,6 @@ function findOldWallet(): void {
 }
 
 /** Whatever an extension announces. */
-function isWallet(value: unknown): value is Announced {
-  const { info, provider } = (value ?? {}) as {
-    info?: Partial<Announced['info']>;
-    provider?: Partial<Provider>;
-  };
-  return (
-    typeof info?.uuid === 'string' &&
-    typeof info.name === 'string' &&
-    typeof info.icon === 'string' &&
-    typeof provider?.request === 'function'
-  );
-}
-
 /** Fills `#wallets` of the current page, and offers the ways into wallets outside of this browser. */
 export function offerWallets(): void {
   offerWalletApps((family) => walletsOf(family).length > 0);
@@ -195,7 +175,7 @@ export function offerWallets(): void {
 const isOnItsWay = (): boolean => currentMain().dataset['onItsWay'] !== undefined;
 
 function buttonOf(box: HTMLElement, wallet: Wallet, isFirst: boolean): HTMLButtonElement {
-  const { name, icon } = wallet.info;
+  const { icon } = wallet.info;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = isFirst ? 'button' : 'button plain';
@@ -205,7 +185,7 @@ function buttonOf(box: HTMLElement, wallet: Wallet, isFirst: boolean): HTMLButto
     image.alt = '';
     button.append(image);
   }
-  button.append(sentence(box, labelOf(box, wallet), name.slice(0, 40)));
+  button.append(sentence(box, labelOf(box, wallet), nameOf(wallet)));
   button.addEventListener('click', () => void payWith(box, wallet));
   return button;
 }
@@ -236,7 +216,7 @@ async function payWith(box: HTMLElement, wallet: Wallet): Promise<void> {
   const hasSent = (): boolean => (asked.get(key)?.hash ?? '') !== '';
   const say = (name: string, isBusy: boolean, hash = '', held: bigint | null = null): void => {
     const shownHeld = held === null ? '' : amountOf(box, held);
-    const words = sentence(box, name, info.name.slice(0, 40), shownHeld);
+    const words = sentence(box, name, nameOf(wallet), shownHeld);
     speak(words, isBusy, hash);
   };
   const speak = (words: string, isBusy: boolean, hash = ''): void => {
@@ -255,7 +235,7 @@ async function payWith(box: HTMLElement, wallet: Wallet): Promise<void> {
     // Another account than the one that the customer was told of is looked at anew.
     accepts: (account) => account.toLowerCase() === accepted.toLowerCase() && accepted !== '',
     tellHeld: (held) => {
-      const name = info.name.slice(0, 40);
+      const name = nameOf(wallet);
       speak(`${sentence(box, 'holds', name, amountOf(box, held))} ${sentence(box, 'confirm', name)}`, true);
     },
   };

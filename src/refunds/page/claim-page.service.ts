@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ChainsService } from '../../chains/chains.service.js';
 import { ConflictError, ValidationError } from '../../platform/kernel/errors/errors.pure.js';
 import {
   languageLinkOf,
@@ -22,7 +23,10 @@ export interface ClaimForm {
 /** The hosted page of a refund: its state, and the form for the payout address, in two steps. */
 @Injectable()
 export class ClaimPageService {
-  constructor(private readonly claims: RefundClaims) {}
+  constructor(
+    private readonly claims: RefundClaims,
+    private readonly chains: ChainsService,
+  ) {}
 
   /** @param request whose URL has a verified signature */
   async show(refundId: string, request: PageRequest): Promise<RenderedPage> {
@@ -75,6 +79,7 @@ export class ClaimPageService {
       refund,
       self: `?${self.toString()}`,
       paymentUrl: paymentLink(payment, typeof lang === 'string' ? lang : null),
+      hasBrowserWallets: this.chains.find(refund.blockchain.slug)?.family === 'evm',
       texts: textsOfRequest(request),
       languageLink: languageLinkOf(request),
     };

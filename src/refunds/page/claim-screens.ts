@@ -31,6 +31,8 @@ export interface ClaimPageView {
   self: string;
   /** The page of the payment, for whoever came from there; null: the shop's website is all there is to go back to. */
   paymentUrl: string | null;
+  /** Whether wallets of the browser (EIP-6963) have addresses of the network. */
+  hasBrowserWallets: boolean;
   texts: Texts;
   languageLink: LanguageLink;
 }
@@ -104,6 +106,7 @@ export function addressScreen(
       ${remark}
       <textarea id="address" name="address" rows="3" required maxlength="255" autocomplete="off" autocapitalize="off"
         autocorrect="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${invalid}>${entered}</textarea>
+      ${view.hasBrowserWallets ? walletButtons(texts) : null}
       <button class="button" type="submit">${texts.text('refund.address.check')}</button>
     </form>`;
   return {
@@ -112,6 +115,13 @@ export function addressScreen(
     body,
     isFollowed: false,
   };
+}
+
+/** Where web/refund.ts offers wallets: it fills in `{wallet}`. */
+function walletButtons(texts: Texts): Html {
+  const use = texts.text('refund.address.wallet', { wallet: '{wallet}' });
+  const silent = texts.text('refund.address.wallet-silent', { wallet: '{wallet}' });
+  return markup`<div class="wallets" id="wallets" data-use="${use}" data-silent="${silent}" hidden><p role="status"></p></div>`;
 }
 
 /** The confirmation step: funds sent to a wrong address are lost. */
