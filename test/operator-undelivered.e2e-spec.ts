@@ -1,4 +1,5 @@
 import { UNDELIVERED } from '../src/operations/metrics/metrics.repository.js';
+import { plantDeliveries } from './support/planted-deliveries.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 const METRICS_TOKEN = 'a-metrics-token-that-is-long-enough';
@@ -110,22 +111,7 @@ describe('the age of the oldest undelivered event', () => {
     for (const merchant of [failing, moving]) await harness.addPaymentEvent(merchant);
     await harness.drain();
     await harness.sql.query('analyze');
-    await harness.sql.transaction(async (tx) => {
-      await tx.query(`set local session_replication_role = replica`);
-      await tx.query(
-        `insert into payment_events
-         select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'payment_id', gen_random_uuid(),
-           'position', null))).*
-         from payment_events e, generate_series(1, $1)`,
-        [COPIES],
-      );
-      await tx.query(
-        `insert into webhook_deliveries
-         select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'event_id', e.id,
-           'payment_id', e.payment_id))).*
-         from webhook_deliveries d join payment_events e on e.application_id = d.application_id and e.id <> d.event_id`,
-      );
-    });
+    await plantDeliveries(harness, COPIES);
     expect(await waiting()).toMatchObject({ paused: COPIES + 1 });
     const [read] = await harness.sql.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${UNDELIVERED.replaceAll('$1', '10')}`,
