@@ -6,7 +6,7 @@ import { chooseMethod, describeInBrowser, launchChromium, openTab } from '../sup
 import { openDemoShop } from '../support/demo-shop.js';
 import { layoutFaults, WIDTHS } from '../support/page-layout.js';
 import { readQr } from '../support/qr-reader.js';
-import { CONFIRMATIONS, type Shop } from '../support/shop.js';
+import { CONFIRMATIONS, type PaymentDto, type Shop } from '../support/shop.js';
 import { startTestGateway } from '../support/test-gateway.js';
 
 let world: Shop;
@@ -310,6 +310,17 @@ describeInBrowser('the demo shop in a browser', () => {
     await tab.page.getByText('Seen, confirming').waitFor();
     expect(tab.incidents).toEqual([]);
     await tab.page.context().close();
+  });
+
+  it('sells by a link that soon expires, so that its end can be seen', async () => {
+    const { page } = await openTab(browser);
+    await page.goto(`${site.url}/`);
+    await page.getByRole('button', { name: 'Order with a link that soon expires' }).click();
+    await page.waitForURL(/\/orders\//);
+    const id = page.url().split('/').at(-1) ?? '';
+    const { body } = await world.call<PaymentDto>('GET', `/api/payment/${id}`, world.owner.accessToken);
+    expect(Date.parse(body.data.expiresAt) - world.gateway.clock.now().getTime()).toBe(90_000);
+    await page.context().close();
   });
 
   it('is used by keyboard alone: the focus stays on the pressed button, and the news is announced', async () => {

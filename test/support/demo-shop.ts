@@ -27,13 +27,14 @@ export async function openDemoShop(): Promise<{ world: Shop; site: ShopSite }> {
     events: EVENTS,
   });
   const { id: applicationId, clientId, clientToken } = application;
-  const shop = new CoffeeShop({
+  const facts = {
     baseUrl: gatewayUrl,
     oauth: { tokenUrl: `${gatewayUrl}/api/oauth/token`, ...owner },
     user: { email: 'demo@example.com', password: 'of the terminal' },
     chains: { ethereum: { rpcUrl: chain.url, tokens } },
     shop: { url: site.url, applicationId, clientId, clientToken, secret: SECRET },
-  });
+  };
+  const shop = new CoffeeShop(facts, gateway.clock);
   site.open(shop);
   gateway.get(FrontPageService).welcomeBy(welcomePage({ gatewayUrl, shopUrl: site.url }));
   return { world, site };

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Payment, PaymentListItem } from '../../../sdk/src/api-types.js';
 import { GatewayError } from '../../../sdk/src/errors.js';
 import { Gateway } from '../../../sdk/src/gateway.js';
+import { type Clock, SystemClock, toIsoSeconds } from '../../platform/kernel/clock.pure.js';
 import { DevChains, type Facts } from '../faucet/dev-chains.js';
 import { FaucetError } from '../faucet/dev-wallet.js';
 import { Sandbox, type SandboxAction } from './sandbox.js';
@@ -56,7 +57,10 @@ export class CoffeeShop {
   private token: { text: string; until: number } | null = null;
   private readonly logs = new Map<string, LogLine[]>();
 
-  constructor(readonly facts: ShopFacts) {
+  constructor(
+    readonly facts: ShopFacts,
+    private readonly clock: Clock = new SystemClock(),
+  ) {
     const { baseUrl, shop } = facts;
     this.inbox = new WebhookInbox(shop.secret);
     // A developer should see a failure at once, so it is not retried for long.
@@ -70,15 +74,26 @@ export class CoffeeShop {
     return `COFFEE-${randomInt(100_000, 1_000_000)}`;
   }
 
-  /** @returns the id of the new payment */
-  async order(): Promise<string> {
+  /** @param linkSeconds how long its link is valid; null: as long as usual @returns the id of the new payment */
+  async order(linkSeconds: number | null): Promise<string> {
     const reference = this.newReference();
     const { clientId } = this.facts.shop;
     const { id } = await this.gateway.payments.create(
-      { amount: PRICE, currencyCode: 'USD', reference, referenceLabel: 'A bag of coffee', clientId },
+      {
+        amount: PRICE,
+        currencyCode: 'USD',
+        reference,
+        referenceLabel: 'A bag of coffee',
+        clientId,
+        ...(linkSeconds !== null && { expiresAt: this.inSeconds(linkSeconds) }),
+      },
       { idempotencyKey: `${reference}-attempt-1` },
     );
     return id;
+  }
+
+  private inSeconds(seconds: number): string {
+    return toIsoSeconds(new Date(this.clock.now().getTime() + seconds * 1_000));
   }
 
   /** Null: there is no such payment, or it is another application's. */

@@ -19,7 +19,8 @@ ${snippets.map(snippetOf)}
 <h2>Orders</h2>
 <div id="live" data-source="/orders">${ordersPart(orders)}</div>
 <noscript><p><a href="/">Reload</a> to see what is new.</p></noscript>
-<form method="post" action="/orders"><button class="button plain">Buy a coffee</button></form>
+<form method="post" action="/orders" class="buttons"><button class="button plain">Buy a coffee</button>
+<button class="button plain" name="short" value="1">Order with a link that soon expires</button></form>
 <h2>Sign-in</h2>
 <dl class="facts">
 ${row('Demo user', markup`<code>${user.email}</code> / <code>${user.password}</code>`)}

@@ -86,9 +86,12 @@ export class ShopSite {
   }
 }
 
+/** Of an order on whose end somebody waits. */
+const SHORT_LINK_SECONDS = 90;
+
 /** @returns where the browser goes on; null: there is no such button */
 async function act(shop: CoffeeShop, path: string, form: URLSearchParams): Promise<string | null> {
-  if (path === '/orders') return `/orders/${await shop.order()}`;
+  if (path === '/orders') return `/orders/${await shop.order(form.has('short') ? SHORT_LINK_SECONDS : null)}`;
   const [, id = '', action = '', detail = ''] =
     /^\/orders\/([\w-]+)\/(accept|refund|sandbox)(?:\/([\w-]+))?$/.exec(path) ?? [];
   const order = id === '' ? null : await shop.findOrder(id);
