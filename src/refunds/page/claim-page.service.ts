@@ -79,7 +79,7 @@ export class ClaimPageService {
       refund,
       self: `?${self.toString()}`,
       paymentUrl: paymentLink(payment, typeof lang === 'string' ? lang : null),
-      hasBrowserWallets: this.chains.find(refund.blockchain.slug)?.family === 'evm',
+      hasBrowserWallets: (this.chains.find(refund.blockchain.slug)?.chainId ?? null) !== null,
       texts: textsOfRequest(request),
       languageLink: languageLinkOf(request),
     };
