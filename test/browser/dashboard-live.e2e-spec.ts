@@ -67,6 +67,16 @@ describeInBrowser('a dashboard that is open while things happen', () => {
     await page.evaluate('window.holdsPolls = false');
   });
 
+  it('asks again by itself who is signed in, while the gateway does not answer', async () => {
+    const { page } = tab;
+    const session = '**/dashboard/session/refresh';
+    await page.route(session, (route) => route.fulfill({ status: 503 }));
+    await page.reload();
+    await page.getByText('The gateway doesn’t answer right now.').waitFor();
+    await page.unroute(session);
+    await page.getByRole('link', { name: 'ORDER-3' }).waitFor();
+  });
+
   it('shows the status of a payment as it moves, on its own page', async () => {
     const { page } = tab;
     await page.getByRole('link', { name: 'ORDER-1' }).click();
