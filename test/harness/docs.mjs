@@ -2,6 +2,7 @@
 // profile; programs are run; whatever else is shown is compared with the gateway. docs/plan.mjs says what becomes of
 // which block, and one that it does not know is a failure. Ends with the table.
 //   npm run build && node test/harness/docs.mjs [part of a document's name]
+//   node test/harness/docs.mjs --shown        examples of answers, and diagrams, alone: nothing is started
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +14,12 @@ import { Shell } from './docs/shell.mjs';
 import { awaitWorld, closeHarness, openHarness } from './docs/setup.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const [only = ''] = process.argv.slice(2);
+const SHOWN = '--shown';
+/** Languages of blocks that are compared with the code alone. */
+const SHOWN_IN = ['json', 'mermaid'];
+const arguments_ = process.argv.slice(2);
+const isShownAlone = arguments_.includes(SHOWN);
+const [only = ''] = arguments_.filter((argument) => argument !== SHOWN);
 
 /** Every document that people read, whether or not the plan knows it. */
 function listDocuments() {
@@ -119,7 +125,8 @@ function printTable() {
   process.stdout.write(`${rows.length} code blocks: ${parts.join(', ')}\n`);
 }
 
-async function main(harness) {
+/** The blocks of every document, if the plan knows them all. */
+async function readDocuments() {
   const documents = new Map();
   await check('every code block of the documentation is known', async () => {
     const problems = [];
@@ -132,6 +139,17 @@ async function main(harness) {
     const lost = Object.keys(DOCUMENTS).filter((file) => !documents.has(file));
     expect(lost.length === 0, `there is no ${lost.join(', ')}`);
   });
+  return documents;
+}
+
+async function compareShown() {
+  for (const [file, blocks] of await readDocuments())
+    for (const block of blocks.filter(({ language }) => file.includes(only) && SHOWN_IN.includes(language)))
+      await check(`${block.where} ${block.language}: ${titleOf(block)}`, () => block.entry.check?.(block));
+}
+
+async function main(harness) {
+  const documents = await readDocuments();
   const isUp = await check('the development profile runs in a copy of the repository', async () => {
     await awaitWorld(harness);
     return true;
@@ -141,11 +159,16 @@ async function main(harness) {
     if (documents.has(file) && file.includes(only)) await runDocument(file, documents.get(file), harness);
 }
 
-const harness = await openHarness();
-try {
-  await main(harness);
-} finally {
-  await closeHarness(harness);
-  if (rows.length > 0) printTable();
+if (isShownAlone) {
+  await compareShown();
   finish();
+} else {
+  const harness = await openHarness();
+  try {
+    await main(harness);
+  } finally {
+    await closeHarness(harness);
+    if (rows.length > 0) printTable();
+    finish();
+  }
 }
