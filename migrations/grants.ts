@@ -78,6 +78,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   unread_traces: 'insert, update (block_hash, tx_hashes, reason, attempts, next_attempt_at), delete',
   wallet_changes: 'insert, update (sealed_key, previous_fingerprint, applied_at, cancelled_at, mac)',
   wallet_choices: 'insert, update (wallets, mac)',
+  wallet_gaps: 'insert, update (longest, looked_index, looked_at, gap_limit, since)',
   wallet_searches: 'insert, update (first_index, skipped, searched_at), delete',
   wallets:
     'insert, update (sealed_extended_public_key, next_index, retired_at, mac, compared_at, compared_by)',

@@ -29,6 +29,7 @@ import { RememberSizeAndDrill1795996834000 } from './0034-remember-size-and-dril
 import { LogRequests1795996836000 } from './0036-log-requests.js';
 import { SetOwnFundsApart1795996837000 } from './0037-set-own-funds-apart.js';
 import { RememberNewestVersion1795996838000 } from './0038-remember-newest-version.js';
+import { RememberGapLimits1795996839000 } from './0039-remember-gap-limits.js';
 import { ListWhatPeopleDid1795996840000 } from './0040-list-what-people-did.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
@@ -64,5 +65,6 @@ export const migrations = [
   LogRequests1795996836000,
   SetOwnFundsApart1795996837000,
   RememberNewestVersion1795996838000,
+  RememberGapLimits1795996839000,
   ListWhatPeopleDid1795996840000,
 ];

@@ -993,6 +993,20 @@ create table wallet_choices (
   constraint wallet_choices_wallets_check CHECK (jsonb_typeof(wallets) = 'object'::text)
 );
 
+create table wallet_gaps (
+  wallet_id uuid not null,
+  longest integer not null,
+  looked_index bigint not null,
+  looked_at timestamp with time zone not null,
+  gap_limit integer default 20 not null,
+  since timestamp with time zone,
+  constraint wallet_gaps_pkey PRIMARY KEY (wallet_id),
+  constraint wallet_gaps_check CHECK ((since IS NOT NULL) = (longest >= gap_limit)),
+  constraint wallet_gaps_gap_limit_check CHECK (gap_limit >= 20 AND gap_limit <= 1000000),
+  constraint wallet_gaps_longest_check CHECK (longest >= 0),
+  constraint wallet_gaps_looked_index_check CHECK (looked_index >= 0)
+);
+
 create table wallet_searches (
   wallet_id uuid not null,
   chain text not null,
@@ -1154,6 +1168,7 @@ alter table spare_addresses add constraint spare_addresses_wallet_id_fkey FOREIG
 alter table stray_receipts add constraint stray_receipts_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
 alter table wallet_changes add constraint wallet_changes_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallet_choices add constraint wallet_choices_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table wallet_gaps add constraint wallet_gaps_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
 alter table wallet_searches add constraint wallet_searches_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
 alter table wallets add constraint wallets_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);

@@ -65,6 +65,7 @@ const READERS = {
     'operations/reconciliation': VERIFY,
   },
   stray_receipts: { overview: OVERVIEW },
+  wallet_gaps: { overview: OVERVIEW },
   unread_traces: {
     overview: OVERVIEW,
     'operations/metrics': METRICS,

@@ -75,7 +75,7 @@ describe('a default wallet', () => {
       accountPath: "m/44'/60'/0'",
       nextIndex: 0,
       earlierUse: { state: 'known', skippedAddresses: 0, continuedAt: null, unseenOn: [] },
-      addressGap: { longest: 0, gapLimit: 20 },
+      addressGap: { longest: 0, gapLimit: 20, statedGapLimit: 20 },
       previewAddresses: [addressOf(key, 0), addressOf(key, 1), addressOf(key, 2)],
       comparedAt: null,
       createdAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),

@@ -34,6 +34,8 @@ const SHARED: Record<string, string> = {
   spare_addresses: 'follow from the keys of wallets; another cell derives them anew',
   unread_traces: 'what could not be read of a block',
   stray_receipts: 'what came to addresses of the key from outside; another cell sees it anew',
+  wallet_gaps:
+    'follow from payments, but for what was said of a wallet program; another cell finds them anew',
   wallet_searches: 'what the nodes of this cell said about a key; another cell asks its own',
 };
 

@@ -3,7 +3,6 @@ import { HDKey } from '@scure/bip32';
 import { ChainCursorRepository } from '../src/chain-watcher/chain-cursor.repository.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
-import { checkAddressGaps } from '../src/operations/doctor/address-gaps-check.js';
 import { EarlierUse } from '../src/wallets/earlier-use/earlier-use.service.js';
 import { StrayReceiptRepository } from '../src/wallets/earlier-use/stray-receipt.repository.js';
 import { SpareAddresses } from '../src/wallets/earlier-use/spare-addresses.service.js';
@@ -276,31 +275,6 @@ describe('a key that another program uses', () => {
     expect(await call('GET')).toMatchObject({ nextIndex: 5, earlierUse: { skippedAddresses: 4 } });
     expect(await strays()).toMatchObject([{ address: addressOf(account, 4), derivationIndex: 4 }]);
     expect(await handOut()).toBe(addressOf(account, 5));
-  });
-
-  it('says how far a wallet must look ahead, in one statement for any number of payments', async () => {
-    const account = newAccount();
-    await usedElsewhere(account, 1);
-    await putAndApply(account);
-    expect(await call('GET')).toMatchObject({ nextIndex: 2, addressGap: { longest: 1, gapLimit: 20 } });
-    const paid = await handOut();
-    await shop.gateway.sql.query(
-      'update wallets set next_index = 23 where application_id = $1 and retired_at is null',
-      [application.id],
-    );
-    expect(await call('GET')).toMatchObject({ addressGap: { longest: 21, gapLimit: 100 } });
-    const found = (await checkAddressGaps(shop.gateway.sql)).map((one) => `${one.severity}: ${one.found}`);
-    expect(found).toContainEqual(
-      expect.stringMatching(/^warning: 21 addresses in a row of wallet [0-9a-f-]{36}/),
-    );
-    await shop.chain.sendEth({ to: paid as Hex, value: 10n ** 15n });
-    await shop.mine();
-    expect(await call('GET')).toMatchObject({ addressGap: { longest: 20, gapLimit: 100 } });
-    await shop.gateway.sql.query(
-      'update wallets set next_index = 12002 where application_id = $1 and retired_at is null',
-      [application.id],
-    );
-    expect(await call('GET')).toMatchObject({ addressGap: { longest: 10_000, gapLimit: 10_100 } });
   });
 
   it('does not apply to a treasury, whose addresses nobody else has', async () => {

@@ -40,7 +40,7 @@ describe('a wallet', () => {
       accountPath: "m/44'/60'/0'",
       nextIndex: 0,
       earlierUse: { state: 'known', skippedAddresses: 0, continuedAt: null, unseenOn: [] },
-      addressGap: { longest: 0, gapLimit: 20 },
+      addressGap: { longest: 0, gapLimit: 20, statedGapLimit: 20 },
       previewAddresses: [
         '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
         '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -97,7 +97,7 @@ describe('a wallet', () => {
       data: {
         ...first.data,
         nextIndex: 7,
-        addressGap: { longest: 7, gapLimit: 20 },
+        addressGap: { longest: 7, gapLimit: 20, statedGapLimit: 20 },
         changedAt,
         previousFingerprint: second.data.fingerprint,
       },

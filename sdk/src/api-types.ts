@@ -910,6 +910,8 @@ export interface AttentionItem {
   tokens: Array<UnlistedToken>;
   /** Of `key_shared`, the newest ten. Whoever was paid there is somebody else, or you by another program: no payment is credited. */
   strays: Array<StrayReceipt>;
+  /** Of `gap_limit`, the key; `PUT …/wallets/{family}/gap-limit` settles it. */
+  wallet: AttentionWallet | null;
   /** What you can do, the right one first. */
   actions: Array<AttentionAction>;
 }
@@ -1554,7 +1556,7 @@ export interface PaymentConfirmations {
   nextBlockWithin: number | null;
 }
 
-/** Worst first. key_shared: another program hands out addresses of your key. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. */
+/** Worst first. key_shared: another program hands out addresses of your key. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of a network is not known yet; it is credited once it is. gap_limit: so many addresses of a key in a row were not paid that your wallet program may not show what is paid next. */
 export type AttentionKind =
   | 'integrity'
   | 'reorg'
@@ -1573,7 +1575,8 @@ export type AttentionKind =
   | 'overpaid'
   | 'overpaid_held'
   | 'late_funds'
-  | 'underpaid';
+  | 'underpaid'
+  | 'gap_limit';
 
 /** What was asked, what came, and what is too much. */
 export interface AttentionSums {
@@ -1613,6 +1616,14 @@ export interface StrayReceipt {
   txHash: string;
   /** When it was seen. */
   seenAt: string;
+}
+
+/** A key whose unpaid addresses reach further than your wallet program looks. */
+export interface AttentionWallet {
+  /** The family of the key. */
+  family: string;
+  /** How far the program must look ahead. */
+  addressGap: AddressGap;
 }
 
 /** Something that can be done, as a request of this API. */
@@ -1812,6 +1823,16 @@ export interface AttentionCoin {
   received: Amount;
   /** What a refund of the excess would pay out in this coin, in which most came; null: in another, or nothing. */
   excess: Amount | null;
+}
+
+/** How far a wallet program must look ahead to find every payment. */
+export interface AddressGap {
+  /** The longest run of addresses, among the newest 10,000, that were handed out one after the other and not paid. */
+  longest: number;
+  /** The gap limit to set in the wallet program. 20 is what most have anyway. */
+  gapLimit: number;
+  /** What you said that the wallet program has; 20 before you said it. Attention has a run that is as long. */
+  statedGapLimit: number;
 }
 
 /** What a webhook says; tell them apart by `event`. */
@@ -2083,6 +2104,7 @@ export interface Operations {
             | 'overpaid_held'
             | 'late_funds'
             | 'underpaid'
+            | 'gap_limit'
           >
         | undefined;
       /** Only of these applications, separated by commas; an unknown one has nothing. */

@@ -78,4 +78,5 @@ export const CAUSES = {
   overpaid_held: 'notice.cause.overpaid_held',
   late_funds: 'notice.cause.late_funds',
   underpaid: 'notice.cause.underpaid',
+  gap_limit: 'notice.cause.gap_limit',
 } as const satisfies Record<AttentionKind, MessageKey>;

@@ -1,3 +1,4 @@
+import { AddressGapContract } from '../wallets/earlier-use/earlier-use.contract.js';
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { EXAMPLE_PAYMENT_ID, PaymentListItemContract } from '../payments/payment.contract.js';
 import { PaymentApplicationIds } from '../payments/payment-overview.contract.js';
@@ -53,7 +54,8 @@ const KIND = enumeration(
   'Worst first. key_shared: another program hands out addresses of your key. integrity, reorg, shop_not_told, refund_failed, refund_waits, unmatched_funds, unlisted_token, funds_after_end, paid_late, ' +
     'paid_twice, overpaid, overpaid_held, late_funds and underpaid are those of PaymentAttention. endpoint_paused: your server gets no webhooks. ' +
     'chain_halted: the gateway does not see payments on a network now. traces_unread: what contracts paid in some blocks of ' +
-    'a network is not known yet; it is credited once it is.',
+    'a network is not known yet; it is credited once it is. gap_limit: so many addresses of a key in a row were not paid that ' +
+    'your wallet program may not show what is paid next.',
   ATTENTION_KINDS,
 );
 
@@ -156,6 +158,15 @@ export class AttentionSumsContract {
   coins: AttentionCoinContract[];
 }
 
+@Contract('AttentionWallet', 'A key whose unpaid addresses reach further than your wallet program looks.')
+export class AttentionWalletContract {
+  @Text({ about: 'The family of the key.', example: 'bitcoin' })
+  family: string;
+
+  @Nested(() => AddressGapContract, { about: 'How far the program must look ahead.' })
+  addressGap: AddressGapContract;
+}
+
 /** One row of GET /api/attention. */
 @Contract('AttentionItem', 'Something that needs you.')
 export class AttentionItemContract {
@@ -217,6 +228,13 @@ export class AttentionItemContract {
       'credited.',
   })
   strays: StrayReceiptContract[];
+
+  @Nested(() => AttentionWalletContract, {
+    nullable: true,
+    about: 'Of `gap_limit`, the key; `PUT …/wallets/{family}/gap-limit` settles it.',
+    example: null,
+  })
+  wallet: AttentionWalletContract | null;
 
   @NestedList(() => AttentionActionContract, { about: 'What you can do, the right one first.' })
   actions: AttentionActionContract[];

@@ -29,7 +29,8 @@ const about = (kind: AttentionKind): AttentionItem => ({
 describe('the kinds of attention', () => {
   it('have every reason of a payment, in the same order', () => {
     const ofPayments = ATTENTION_KINDS.filter(
-      (kind) => !['key_shared', 'endpoint_paused', 'chain_halted', 'traces_unread'].includes(kind),
+      (kind) =>
+        !['key_shared', 'gap_limit', 'endpoint_paused', 'chain_halted', 'traces_unread'].includes(kind),
     );
     expect(ofPayments).toEqual(PAYMENT_ATTENTION);
   });

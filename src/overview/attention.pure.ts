@@ -4,6 +4,9 @@ import type { Way } from '../payments/payment-moves.pure.js';
 /** What concerns a network, and so everybody. */
 export type ChainAttention = 'chain_halted' | 'traces_unread';
 
+/** What concerns a key. */
+export type WalletAttention = 'key_shared' | 'gap_limit';
+
 /** Everything that needs the merchant, worst first (specification/overview.md#attention). */
 export const ATTENTION_KINDS = [
   'integrity',
@@ -24,7 +27,8 @@ export const ATTENTION_KINDS = [
   'overpaid_held',
   'late_funds',
   'underpaid',
-] as const satisfies readonly (PaymentAttention | 'key_shared' | 'endpoint_paused' | ChainAttention)[];
+  'gap_limit',
+] as const satisfies readonly (PaymentAttention | WalletAttention | 'endpoint_paused' | ChainAttention)[];
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** One reason that something needs the merchant. */
@@ -99,6 +103,7 @@ export function actionsOf(item: AttentionItem, ways: readonly Way[]): AttentionA
         post('test', `${application}/webhook-test`),
       ];
     case 'key_shared':
+    case 'gap_limit':
       return [
         {
           name: 'wallets',

@@ -49,6 +49,11 @@ const ITEMS: Readonly<Record<StoredKind, string>> = {
     from stray_receipts s join wallets w on w.id = s.wallet_id
     where s.seen_at > now() - interval '${SHARED_DAYS} days' and w.user_id = :userId and w.retired_at is null
     group by w.id, w.application_id`,
+  gap_limit: `
+    select g.since, w.id, w.application_id, null::uuid as payment_id, null::uuid as refund_id,
+      null::uuid as other_id, null::uuid as delivery_id
+    from wallets w join wallet_gaps g on g.wallet_id = w.id
+    where g.since is not null and w.user_id = :userId and w.retired_at is null`,
   endpoint_paused: `
     select e.paused_at as since, a.id, a.id as application_id, null::uuid as payment_id, null::uuid as refund_id,
       null::uuid as other_id, null::uuid as delivery_id
@@ -106,6 +111,9 @@ const STRAYS = `
       own.currency_code as "currencyCode", own.decimals, own.amount::text as amount, own.tx_hash as "txHash",
       own.seen_at as "seenAt"
     from stray_receipts own where own.wallet_id = asked.id order by own.seen_at desc, own.tx_hash limit $2) s`;
+const GAPS = `
+  select g.wallet_id as "walletId", w.family, g.longest, g.gap_limit as "statedGapLimit"
+  from wallet_gaps g join wallets w on w.id = g.wallet_id where g.wallet_id = any($1)`;
 const UNREAD = `select chain, min(found_at) as since from unread_traces where chain = any($1) group by chain`;
 
 /** What the queue is restricted to; null: not by that. */
@@ -166,6 +174,14 @@ export interface StrayReceipt {
   seenAt: Date;
 }
 
+/** A run of addresses behind which a wallet program does not look. */
+export interface WalletGap {
+  walletId: string;
+  family: string;
+  longest: number;
+  statedGapLimit: number;
+}
+
 /** The queue of what needs a merchant: one statement over everything that a user has. */
 @Injectable()
 export class AttentionRepository {
@@ -187,6 +203,10 @@ export class AttentionRepository {
   /** What came to addresses of some keys that no payment has, the newest. @param limit of each key */
   listStrays(walletIds: readonly string[], limit: number): Promise<StrayReceipt[]> {
     return this.sql.query<StrayReceipt>(STRAYS, [walletIds, limit]);
+  }
+
+  listGaps(walletIds: readonly string[]): Promise<WalletGap[]> {
+    return this.sql.query<WalletGap>(GAPS, [walletIds]);
   }
 
   /** Since when payments by contracts are unknown on a network. */

@@ -13,6 +13,7 @@ import {
   type ReportedTransaction,
   ReportedTransactions,
 } from '../payments/transfers/reported-transactions.service.js';
+import { gapLimitFor } from '../wallets/earlier-use/address-gap.pure.js';
 import { CursorPage } from '../platform/web/http/cursor-page.js';
 import { Clock, toIsoSeconds } from '../platform/kernel/clock.pure.js';
 import type {
@@ -21,6 +22,7 @@ import type {
   AttentionItemContract,
   AttentionQuery,
   AttentionSumsContract,
+  AttentionWalletContract,
   StrayReceiptContract,
 } from './attention.contract.js';
 import {
@@ -32,7 +34,7 @@ import {
   formatAttentionPlace,
 } from './attention.pure.js';
 import { type AttentionSums, sumsOf } from './attention-sums.pure.js';
-import { AttentionRepository, type StrayReceipt } from './attention.repository.js';
+import { AttentionRepository, type StrayReceipt, type WalletGap } from './attention.repository.js';
 
 /** The payment of an item. */
 interface About {
@@ -76,11 +78,13 @@ export class AttentionService {
     const withTokens = items.flatMap(({ kind, paymentId }) =>
       kind === 'unlisted_token' ? (paymentId ?? []) : [],
     );
+    const gapped = items.flatMap(({ kind, id }) => (kind === 'gap_limit' ? id : []));
     const shared = items.flatMap(({ kind, id }) => (kind === 'key_shared' ? id : []));
-    const [standings, tokens, strays] = await Promise.all([
+    const [standings, tokens, strays, gaps] = await Promise.all([
       this.payments.listStandings(userId, [...paymentIds]),
       withTokens.length > 0 ? this.reported.listUnlisted(withTokens) : [],
       shared.length > 0 ? this.items.listStrays(shared, MOST_STRAYS) : [],
+      gapped.length > 0 ? this.items.listGaps(gapped) : [],
     ]);
     // Of these, only what lists say.
     const doubted = standings.flatMap(({ state }) => (state.isAuthentic ? [] : state.payment.id));
@@ -100,7 +104,10 @@ export class AttentionService {
           item.kind === 'unlisted_token'
             ? tokens.filter(({ paymentId }) => paymentId === item.paymentId)
             : [],
-          item.kind === 'key_shared' ? strays.filter(({ walletId }) => walletId === item.id) : [],
+          {
+            strays: item.kind === 'key_shared' ? strays.filter(({ walletId }) => walletId === item.id) : [],
+            gap: gaps.find(({ walletId }) => item.kind === 'gap_limit' && walletId === item.id) ?? null,
+          },
         ),
       ),
       { next: formatAttentionPlace(items.at(-1) ?? after ?? START), hasMore: found.length > limit },
@@ -111,7 +118,7 @@ export class AttentionService {
     item: AttentionItem,
     about: About | null,
     tokens: readonly ReportedTransaction[],
-    strays: readonly StrayReceipt[],
+    { strays, gap }: { strays: readonly StrayReceipt[]; gap: WalletGap | null },
   ): AttentionItemContract {
     // What is not authentic adds up to nothing, and nothing can be done with it.
     const known = item.kind !== 'integrity' && about?.state.isAuthentic ? about : null;
@@ -132,6 +139,7 @@ export class AttentionService {
         txHash,
       })),
       strays: strays.map(presentStray),
+      wallet: gap && presentGap(gap),
       actions: actionsOf(item, known ? waysOf(known.standing) : []),
     };
   }
@@ -161,6 +169,10 @@ export class AttentionService {
     });
     return [...halted, ...unread.map(({ chain, since }) => chainItem('traces_unread', chain, since))];
   }
+}
+
+function presentGap({ family, longest, statedGapLimit }: WalletGap): AttentionWalletContract {
+  return { family, addressGap: { longest, gapLimit: gapLimitFor(longest), statedGapLimit } };
 }
 
 function presentStray({

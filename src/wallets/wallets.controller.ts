@@ -4,6 +4,7 @@ import { CurrentPrincipal, OAuthOnly, RecentSignIn } from '../platform/web/secur
 import type { Principal } from '../platform/kernel/principal.pure.js';
 import { data, nothing, Operation, PathParameters } from '../platform/web/contract/operation.js';
 import { Draft, DraftBody, NoParameters } from '../platform/web/contract/read-contract.js';
+import { StateGapLimitContract } from './earlier-use/earlier-use.contract.js';
 import {
   CompareWalletContract,
   PutWalletContract,
@@ -105,6 +106,28 @@ export class WalletsController {
     @Body() { addresses }: CompareWalletContract,
   ): Promise<WalletContract> {
     return this.wallets.compare(principal, id, parseFamily(family), addresses);
+  }
+
+  /** Not `wallets:write`, which is for what decides where money goes. */
+  @Put(':family/gap-limit')
+  @OAuthOnly('applications')
+  @Operation({
+    id: 'stateGapLimit',
+    tag: 'Wallets',
+    summary: 'Say how far your wallet looks ahead',
+    description:
+      'The gap limit that is set in your wallet program. `gap_limit` of `GET /api/attention` has the wallet again once ' +
+      'its longest run of addresses without a payment is as long. 404 for a treasury.',
+    returns: data(WalletContract, 'The wallet.'),
+    errors: ['payment_application_not_found', 'application_deleted', 'wallet_integrity'],
+  })
+  async stateGapLimit(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('family') family: string,
+    @Body() { gapLimit }: StateGapLimitContract,
+  ): Promise<WalletContract> {
+    return this.wallets.stateGapLimit(principal, id, parseFamily(family), gapLimit);
   }
 
   @Delete(':family')

@@ -21,6 +21,7 @@ import { SpareAddresses } from './earlier-use/spare-addresses.service.js';
 import { UsedAddresses } from './earlier-use/used-addresses.service.js';
 import { StrayReceiptEntity } from './earlier-use/stray-receipt.entity.js';
 import { StrayReceiptRepository } from './earlier-use/stray-receipt.repository.js';
+import { WalletGapEntity } from './earlier-use/wallet-gap.entity.js';
 import { WalletSearchEntity } from './earlier-use/wallet-search.entity.js';
 import { WalletSearchRepository } from './earlier-use/wallet-search.repository.js';
 import { HoldingEntity } from './holding.entity.js';
@@ -54,11 +55,13 @@ const entities = [
   WalletEntity,
   SpareAddressEntity,
   StrayReceiptEntity,
+  WalletGapEntity,
   WalletSearchEntity,
 ];
 
 const CHANGES_INTERVAL_MS = 5_000;
 const EARLIER_USE_INTERVAL_MS = 5_000;
+const GAPS_INTERVAL_MS = 60_000;
 
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
@@ -113,6 +116,7 @@ export class WalletsModule implements OnApplicationBootstrap {
     private readonly changes: WalletChanges,
     private readonly earlierUse: EarlierUse,
     private readonly spares: SpareAddresses,
+    private readonly gaps: AddressGaps,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -122,5 +126,8 @@ export class WalletsModule implements OnApplicationBootstrap {
     const options = { role: 'worker', intervalMs: EARLIER_USE_INTERVAL_MS } as const;
     this.loops.start({ name: LoopName.EarlierUse, ...options }, () => this.earlierUse.runOnce());
     this.loops.start({ name: LoopName.SpareAddresses, ...options }, () => this.spares.runOnce());
+    this.loops.start({ name: LoopName.AddressGaps, role: 'worker', intervalMs: GAPS_INTERVAL_MS }, () =>
+      this.gaps.runOnce(),
+    );
   }
 }

@@ -117,6 +117,23 @@ export class WalletsService {
     return this.get(userId, id, family);
   }
 
+  /** Its owner has set the gap limit of their wallet program: attention is silent until a run is as long as that. */
+  async stateGapLimit(
+    { userId }: Principal,
+    applicationId: string | null,
+    family: AddressFamily,
+    gapLimit: number,
+  ): Promise<WalletContract> {
+    const id = await this.writableApplication(userId, applicationId);
+    const { addressGap } = await this.get(userId, id, family);
+    const active = await this.wallets.listActive({ applicationId: id, userId });
+    const wallet = active.find((one) => one.family === family);
+    // Nobody looks for the addresses of a treasury.
+    if (!wallet || !addressGap) throw noWallet(applicationId, family);
+    await this.activation.earlierUse.gaps.state(wallet.id, gapLimit);
+    return this.get(userId, id, family);
+  }
+
   private async read(owner: ChoiceOwner) {
     // In one snapshot: between two statements a wallet may be replaced.
     const { choice, wallets, ...others } = await this.sql.snapshot(async () => {

@@ -1,11 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { AddressGaps } from '../../src/wallets/earlier-use/address-gaps.service.js';
 import { describeInBrowser, launchChromium } from '../support/chromium.js';
 import { openDashboard, ownAddress, violations } from '../support/dashboard.js';
 import { layoutFaults } from '../support/page-layout.js';
 import { CUSTOMER } from '../support/refunds-api.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
+import { newAccount } from '../support/wallets-api.js';
 
 /** A folder for pictures of the dialogs, e.g. .data/screenshots. */
 const { SCREENSHOTS } = process.env;
@@ -256,5 +258,25 @@ describeInBrowser('an act that cannot be undone', () => {
     expect(await dialog().locator('pre').textContent()).toContain('/refund/');
     await press('Done');
     await row.waitFor({ state: 'detached' });
+  });
+
+  it('is done with a long run of unpaid addresses once the wallet is set to look behind it', async () => {
+    const { accessToken } = shop.owner;
+    const wallet = `/api/payment-applications/${application.id}/wallets/evm`;
+    await shop.call('PUT', wallet, accessToken, { extendedPublicKey: newAccount().publicExtendedKey });
+    await shop.gateway.sql.query(
+      'update wallets set next_index = next_index + 21 where application_id = $1',
+      [application.id],
+    );
+    await shop.gateway.get(AddressGaps).runOnce();
+    await go('/attention?kind=gap_limit');
+    await page.getByText('Longest run of addresses without a payment: 21. Set the gap limit').waitFor();
+    expect(plain(await page.locator('main').textContent())).toContain('Ethereum');
+    await look('gap-limit');
+    await press('My wallet is set to 100');
+    await page.getByText('Nothing of this kind needs you.').waitFor();
+    await go(`/applications/${application.id}/wallets`);
+    await page.getByText('First addresses').first().waitFor();
+    expect(await page.getByText('Longest run').count()).toBe(0);
   });
 });

@@ -138,9 +138,7 @@ const INSTRUCTIONS = '/api/checkout/payment/:paymentId/provider';
 
 // prettier-ignore
 export const ROWS: Row[] = [
-  open('GET /api/health/live', 200),
-  open('GET /api/health/ready', 200),
-  open('GET /', 200),
+  open('GET /api/health/live', 200), open('GET /api/health/ready', 200), open('GET /', 200),
   ...['', '/:screen', '/:screen/:item', '/:screen/:item/:part', '/accounts/:accountId/:screen/:item', '/accounts/:accountId/:screen/:item/:part']
     .map((path) => open(`GET /dashboard${path}`, 200)),
   open('GET /dashboard/assets/:asset', 404), open('POST /dashboard/session', 422),
@@ -197,6 +195,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
   row('PUT /api/payment-applications/:id/wallets/:family', 'wallets:write', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),
   row('PUT /api/payment-applications/:id/wallets/:family/comparison', 'wallets:write', 422, NO_APPLICATION, { body: compared, deleted: GONE, leaves: AUDIT_LOG }),
+  row('PUT /api/payment-applications/:id/wallets/:family/gap-limit', 'oauth', 200, NO_APPLICATION, { body: () => ({ gapLimit: 100 }), deleted: GONE }),
   row('DELETE /api/payment-applications/:id/wallets/:family', 'wallets:write', 204, NO_APPLICATION, { deleted: GONE }),
   row('DELETE /api/payment-applications/:id/wallets/:family/pending', 'wallets:write', 204, NO_APPLICATION),
 
@@ -253,6 +252,7 @@ export const ROWS: Row[] = [
   row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
   row('PUT /api/account/wallets/:family', 'wallets:write', 200, 200, { body: wallet }),
   row('PUT /api/account/wallets/:family/comparison', 'wallets:write', '404 not_found', '404 not_found', { body: compared, leaves: ['wallet_choices', 'changes'] }),
+  row('PUT /api/account/wallets/:family/gap-limit', 'oauth', '404 not_found', '404 not_found', { body: () => ({ gapLimit: 100 }) }),
   row('DELETE /api/account/wallets/:family', 'wallets:write', 204, 204),
   row('DELETE /api/account/wallets/:family/pending', 'wallets:write', 204, 204),
 

@@ -97,6 +97,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   users: { grows: 'accounts', kept: RIGHTS },
   wallet_changes: { grows: 'accounts', kept: RIGHTS },
   wallet_choices: { grows: 'accounts', kept: RIGHTS },
+  wallet_gaps: { grows: 'accounts', kept: 'always: one row for each key' },
   wallet_searches: {
     grows: 'accounts',
     kept: 'until the key takes effect anew: one row for each wallet and chain',

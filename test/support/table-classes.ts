@@ -98,6 +98,10 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   users: { authenticated: 'what a right depends on; checked with each request' },
   wallet_changes: { authenticated: 'every column; checked when shown and applied' },
   wallet_choices: { authenticated: 'every column; checked when used' },
+  wallet_gaps: {
+    derived: 'from the payments of a key, by a loop of the worker',
+    worst: 'attention says too late, or without need, that a wallet program must look further',
+  },
   wallet_searches: {
     derived: 'from the chains, when a key is set',
     worst: 'a key is not looked at, or is shown as used; the counter grows all the same',
@@ -225,6 +229,7 @@ export const CLASSIFIED: Readonly<Record<string, string>> = {
   wallet_changes:
     'id application_id user_id family sealed_key masked_key fingerprint previous_fingerprint changed_by requested_at effective_at applied_at cancelled_at mac',
   wallet_choices: 'id user_id application_id wallets mac',
+  wallet_gaps: 'wallet_id longest looked_index looked_at gap_limit since',
   wallet_searches: 'wallet_id chain first_index skipped is_visible searched_at',
   wallets:
     'id application_id user_id family script_type sealed_extended_public_key masked_key fingerprint key_hash next_index created_at retired_at lineage mac compared_at compared_by',

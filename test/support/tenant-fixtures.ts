@@ -57,12 +57,13 @@ async function shareKey({ sql }: TestGateway, applicationId: string): Promise<vo
   const ofKey = `from wallets w where w.application_id = $1 and w.retired_at is null`;
   const statements = [
     `insert into wallet_searches select w.id, 'ethereum', 0, 0, true, now() ${ofKey} on conflict do nothing`,
+    `insert into wallet_gaps select w.id, 21, 30, now(), 20, now() ${ofKey} on conflict do nothing`,
     `insert into spare_addresses select w.id, 7, 'evm', $2::bytea, $2::text ${ofKey}`,
     `insert into stray_receipts
      select w.id, 6, 'ethereum', $2::text, '0', $2::text, 'ETH', 18, 1, now() ${ofKey}`,
   ];
   for (const [i, statement] of statements.entries())
-    await sql.query(statement, i === 0 ? [applicationId] : [applicationId, randomBytes(20).toString('hex')]);
+    await sql.query(statement, i < 2 ? [applicationId] : [applicationId, randomBytes(20).toString('hex')]);
 }
 
 /** Well-formed, and not in use. */

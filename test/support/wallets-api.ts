@@ -21,7 +21,7 @@ export interface WalletDto {
     continuedAt: number | null;
     unseenOn: string[];
   } | null;
-  addressGap: { longest: number; gapLimit: number } | null;
+  addressGap: { longest: number; gapLimit: number; statedGapLimit: number } | null;
   previewAddresses: string[];
   comparedAt: string | null;
   createdAt: string;

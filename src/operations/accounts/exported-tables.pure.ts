@@ -233,6 +233,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   payment_counts: 'counts payments, which are exported',
   spare_addresses: 'follow from the keys of wallets, which are exported',
   stray_receipts: 'what other programs were paid, with addresses of the keys of wallets',
+  wallet_gaps:
+    'how far a wallet program must look ahead, which follows from payments, and what was said of it',
   wallet_searches: 'what blockchains said about the keys of wallets, which are exported',
   webhook_delivery_count_changes: 'counts deliveries, which are exported',
   webhook_delivery_counts: 'counts deliveries, which are exported',

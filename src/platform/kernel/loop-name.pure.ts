@@ -21,6 +21,7 @@ export enum LoopName {
   WalletChanges = 'wallet-changes',
   EarlierUse = 'earlier-use',
   SpareAddresses = 'spare-addresses',
+  AddressGaps = 'address-gaps',
   OAuthPurge = 'oauth-purge',
   IdempotencyPurge = 'idempotency-purge',
   RequestLog = 'request-log',

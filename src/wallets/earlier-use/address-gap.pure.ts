@@ -14,7 +14,7 @@ export function gapLimitFor(longest: number): number {
   return longest < GAP ? GAP : Math.ceil((longest + 1) / STEP) * STEP;
 }
 
-/** Whether a wallet program with the usual gap limit may miss what is paid next. */
-export function isLongGap(longest: number): boolean {
-  return longest >= GAP;
+/** Whether a wallet program that looks so many addresses ahead may miss what is paid next. */
+export function isLongGap(longest: number, gapLimit: number): boolean {
+  return longest >= gapLimit;
 }

@@ -1,5 +1,8 @@
 import { Contract } from '../../platform/web/contract/contract.js';
-import { Choice, Count, TextList } from '../../platform/web/contract/fields.js';
+import { Choice, Count, FieldOf, TextList } from '../../platform/web/contract/fields.js';
+import { wholeNumber } from '../../platform/web/contract/json-schema.js';
+import { rule } from '../../platform/web/contract/rules.js';
+import { GAP } from './earlier-use.pure.js';
 
 /** What is known of the addresses of a key that were used before it was set (specification/wallets.md#earlier-use). */
 @Contract(
@@ -50,5 +53,33 @@ export class AddressGapContract {
     about: 'The gap limit to set in the wallet program. 20 is what most have anyway.',
     example: 100,
   })
+  gapLimit: number;
+
+  @Count({
+    about:
+      'What you said that the wallet program has; 20 before you said it. Attention has a run that is as long.',
+    example: 20,
+  })
+  statedGapLimit: number;
+}
+
+const MOST = 1_000_000;
+
+/** Body of PUT /api/payment-applications/{id}/wallets/{family}/gap-limit and the same of an account. */
+@Contract('StateGapLimit', 'How far your wallet program looks ahead.')
+export class StateGapLimitContract {
+  @FieldOf(
+    {
+      schema: () => wholeNumber(GAP, MOST),
+      rules: [
+        rule('gapLimit', (value) =>
+          typeof value === 'number' && Number.isSafeInteger(value) && value >= GAP && value <= MOST
+            ? null
+            : `be an integer from ${GAP} to ${MOST}`,
+        ),
+      ],
+    },
+    { about: 'The gap limit that is set in your wallet program.', example: 100 },
+  )
   gapLimit: number;
 }

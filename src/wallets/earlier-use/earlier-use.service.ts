@@ -50,7 +50,7 @@ export class EarlierUse {
     private readonly used: UsedAddresses,
     private readonly keys: WalletKeys,
     private readonly rows: WalletAuthenticator,
-    private readonly gaps: AddressGaps,
+    readonly gaps: AddressGaps,
   ) {}
 
   /**

@@ -5,6 +5,7 @@ import type {
   PageMeta,
   CursorMeta,
   Treasury,
+  AddressGap,
   Token,
   Amount,
   Derivation,
@@ -176,6 +177,12 @@ export interface PutWallet {
 export interface CompareWallet {
   /** The first three receiving addresses of the wallet, in their order, written as in `previewAddresses`. */
   addresses: Array<string>;
+}
+
+/** How far your wallet program looks ahead. */
+export interface StateGapLimit {
+  /** The gap limit that is set in your wallet program. */
+  gapLimit: number;
 }
 
 export interface DestinationList {
@@ -1743,14 +1750,6 @@ export interface EarlierUse {
   unseenOn: Array<string>;
 }
 
-/** How far a wallet program must look ahead to find every payment. */
-export interface AddressGap {
-  /** The longest run of addresses, among the newest 10,000, that were handed out one after the other and not paid. */
-  longest: number;
-  /** The gap limit to set in the wallet program. 20 is what most have anyway. */
-  gapLimit: number;
-}
-
 /** A change that will take effect. Until then it can be cancelled. */
 export interface PendingWallet {
   /** The fingerprint of the new key. Null: the wallet will be removed. */
@@ -2653,6 +2652,17 @@ export interface Operations extends Pick<
     body: CompareWallet;
     response: WalletData;
   };
+  /** Say how far your wallet looks ahead: `PUT /api/payment-applications/{id}/wallets/{family}/gap-limit` */
+  stateGapLimit: {
+    path: {
+      /** The payment application: its UUID, not its `clientId`. */
+      id: string;
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: StateGapLimit;
+    response: WalletData;
+  };
   /** Cancel a change of a wallet: `DELETE /api/payment-applications/{id}/wallets/{family}/pending` */
   cancelWalletChange: {
     path: {
@@ -2935,6 +2945,15 @@ export interface Operations extends Pick<
       family: string;
     };
     body: CompareWallet;
+    response: WalletData;
+  };
+  /** Say how far the wallet of your default key looks ahead: `PUT /api/account/wallets/{family}/gap-limit` */
+  stateAccountGapLimit: {
+    path: {
+      /** The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains. */
+      family: string;
+    };
+    body: StateGapLimit;
     response: WalletData;
   };
   /** Cancel a change of a default wallet: `DELETE /api/account/wallets/{family}/pending` */
@@ -3345,6 +3364,7 @@ export const ROUTES = {
   putWallet: 'PUT /api/payment-applications/{id}/wallets/{family}',
   deleteWallet: 'DELETE /api/payment-applications/{id}/wallets/{family}',
   compareWallet: 'PUT /api/payment-applications/{id}/wallets/{family}/comparison',
+  stateGapLimit: 'PUT /api/payment-applications/{id}/wallets/{family}/gap-limit',
   cancelWalletChange: 'DELETE /api/payment-applications/{id}/wallets/{family}/pending',
   listDestinations: 'GET /api/payment-applications/{id}/destinations',
   prepareCollection: 'POST /api/payment-applications/{id}/collections',
@@ -3374,6 +3394,7 @@ export const ROUTES = {
   putAccountWallet: 'PUT /api/account/wallets/{family}',
   deleteAccountWallet: 'DELETE /api/account/wallets/{family}',
   compareAccountWallet: 'PUT /api/account/wallets/{family}/comparison',
+  stateAccountGapLimit: 'PUT /api/account/wallets/{family}/gap-limit',
   cancelAccountWalletChange: 'DELETE /api/account/wallets/{family}/pending',
   getAccount: 'GET /api/account',
   updateAccount: 'PUT /api/account',
@@ -3445,6 +3466,7 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   putWallet: 'owner',
   deleteWallet: 'owner',
   compareWallet: 'owner',
+  stateGapLimit: 'developer',
   cancelWalletChange: 'owner',
   pauseWebhooks: 'developer',
   resumeWebhooks: 'developer',
@@ -3455,6 +3477,7 @@ export const LEAST_ROLE: Partial<Record<keyof typeof ROUTES, AccountRole>> = {
   putAccountWallet: 'owner',
   deleteAccountWallet: 'owner',
   compareAccountWallet: 'owner',
+  stateAccountGapLimit: 'developer',
   cancelAccountWalletChange: 'owner',
   listInvitations: 'owner',
   createInvitation: 'owner',

@@ -46,6 +46,7 @@ it.each<[AttentionItem['kind'], object[]]>([
   ['integrity', []],
   ['reorg', []],
   ['key_shared', []],
+  ['gap_limit', []],
   ['endpoint_paused', [{ kind: 'resume', applicationId: 'a1' }]],
   [
     'shop_not_told',

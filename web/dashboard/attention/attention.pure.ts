@@ -21,6 +21,7 @@ export const ATTENTION_TONES: Record<AttentionKind, Tone> = {
   overpaid_held: 'warn',
   late_funds: 'warn',
   underpaid: 'warn',
+  gap_limit: 'warn',
 };
 export const ATTENTION_KINDS = Object.keys(ATTENTION_TONES) as AttentionKind[];
 

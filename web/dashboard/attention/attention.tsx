@@ -17,6 +17,8 @@ import { PaidLate } from '../payment/paid-late.js';
 import { useRefunds } from '../payment/payment.queries.js';
 import { RefundFacts } from '../refunds/one-refund.js';
 import { Stopped } from '../payment/stopped.js';
+import { familiesOf } from '../wallets/families.pure.js';
+import { GapLimit } from '../wallets/gap-limit.js';
 import { Remedies } from './remedies.js';
 import { Figures } from '../parts/figures.js';
 
@@ -121,6 +123,7 @@ function Item({ item }: { item: AttentionItem }): ReactNode {
       )}
       {item.kind === 'integrity' && item.payment && <Stopped paymentId={item.payment.id} />}
       {item.kind === 'key_shared' && <Strays item={item} />}
+      {item.wallet && <Gap item={item} wallet={item.wallet} />}
       {item.kind === 'unlisted_token' ? <Tokens item={item} /> : item.sums && <Sums sums={item.sums} />}
       <Remedies item={item} />
     </>
@@ -211,12 +214,39 @@ function Strays({ item }: { item: AttentionItem }): ReactNode {
           </li>
         ))}
       </ul>
-      <div className={parts['actions']}>
-        <Link to={id === null ? '/wallets' : `/applications/${id}/wallets`}>
-          <T k="attention.to-wallets" />
-        </Link>
-      </div>
+      <ToWallets applicationId={id} />
     </>
+  );
+}
+
+/** Of which key, what to set in the wallet program, and where that is said. */
+function Gap({
+  item,
+  wallet,
+}: {
+  item: AttentionItem;
+  wallet: NonNullable<AttentionItem['wallet']>;
+}): ReactNode {
+  const { locale } = useTexts();
+  const family = familiesOf(useNetworks().networks).find((one) => one.family === wallet.family);
+  return (
+    <>
+      <p>
+        <bdi>{new Intl.ListFormat(locale).format(family?.names ?? [wallet.family])}</bdi>
+      </p>
+      <GapLimit applicationId={item.paymentApplicationId} {...wallet} />
+      <ToWallets applicationId={item.paymentApplicationId} />
+    </>
+  );
+}
+
+function ToWallets({ applicationId }: { applicationId: string | null }): ReactNode {
+  return (
+    <div className={parts['actions']}>
+      <Link to={applicationId === null ? '/wallets' : `/applications/${applicationId}/wallets`}>
+        <T k="attention.to-wallets" />
+      </Link>
+    </div>
   );
 }
 

@@ -22,5 +22,6 @@ export const ATTENTION_WORDS: Record<AttentionKind | AttentionFilter, MessageKey
   overpaid_held: 'attention.overpaid_held',
   late_funds: 'attention.late_funds',
   underpaid: 'status.underpaid',
+  gap_limit: 'attention.gap_limit',
   expired_with_funds: 'attention.expired_with_funds',
 };

@@ -8,6 +8,8 @@ import { OnlyTo } from './only-to.js';
 import { UseOfAddresses } from './use-of-addresses.js';
 
 interface SavedProps {
+  /** Null: a default wallet. */
+  applicationId: string | null;
   wallet: Wallet;
   /** Derived on this page. */
   expected: readonly string[];
@@ -15,7 +17,7 @@ interface SavedProps {
 }
 
 /** What the gateway made of it; it derives the addresses by itself, and they have to be the same. */
-export function Saved({ wallet, expected, onClose }: SavedProps): ReactNode {
+export function Saved({ applicationId, wallet, expected, onClose }: SavedProps): ReactNode {
   const { time } = useTexts();
   const { kind, pending, previewAddresses } = wallet;
   const isOther = pending === null && previewAddresses.join() !== expected.join();
@@ -40,7 +42,7 @@ export function Saved({ wallet, expected, onClose }: SavedProps): ReactNode {
           <OnlyTo treasury={wallet.treasury} />
         </>
       )}
-      {!isOther && pending === null && <UseOfAddresses wallet={wallet} />}
+      {!isOther && pending === null && <UseOfAddresses applicationId={applicationId} wallet={wallet} />}
       <div className={parts['actions']}>
         <Button kind="first" onPress={onClose}>
           <T k="dialog.done" />

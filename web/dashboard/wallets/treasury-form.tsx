@@ -92,7 +92,12 @@ export function TreasuryForm({ applicationId, family, onSaved, onClose }: FormPr
   if (put.data)
     return (
       <>
-        <Saved wallet={put.data.data} expected={firstAddresses(put.data.data, address)} onClose={onClose} />
+        <Saved
+          applicationId={applicationId}
+          wallet={put.data.data}
+          expected={firstAddresses(put.data.data, address)}
+          onClose={onClose}
+        />
         {confirm.error && <Failure error={confirm.error} />}
       </>
     );

@@ -1,20 +1,23 @@
 import type { ReactNode } from 'react';
 import type { Wallet } from '../api/operations.js';
 import { T, useTexts } from '../i18n/text.js';
+import { GapLimit } from './gap-limit.js';
 import parts from '../parts/parts.module.css';
 import { useNetworks } from '../payments/payments.queries.js';
 
-/** What most wallets have anyway. */
-const USUAL_GAP_LIMIT = 20;
+interface UseProps {
+  /** Null: a default wallet. */
+  applicationId: string | null;
+  wallet: Wallet;
+}
 
 /** Whether another program has used the key, and how far the merchant's wallet must look ahead. */
-export function UseOfAddresses({ wallet }: { wallet: Wallet }): ReactNode {
+export function UseOfAddresses({ applicationId, wallet }: UseProps): ReactNode {
   const { locale } = useTexts();
   const { nameOf } = useNetworks();
   const { earlierUse, addressGap } = wallet;
   if (!earlierUse || !addressGap) return null;
   const { state, skippedAddresses, continuedAt, unseenOn } = earlierUse;
-  const { longest, gapLimit } = addressGap;
   return (
     <>
       {continuedAt !== null && (
@@ -40,11 +43,7 @@ export function UseOfAddresses({ wallet }: { wallet: Wallet }): ReactNode {
           />
         </p>
       )}
-      {gapLimit > USUAL_GAP_LIMIT && (
-        <p className={parts['hint']}>
-          <T k="wallets.gap" values={{ longest, limit: gapLimit }} />
-        </p>
-      )}
+      <GapLimit applicationId={applicationId} family={wallet.family} addressGap={addressGap} />
     </>
   );
 }

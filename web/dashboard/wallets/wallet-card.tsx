@@ -140,7 +140,7 @@ export function WalletCard({ applicationId, wallet, name, onReplace }: CardProps
           </div>
         )}
       </dl>
-      <UseOfAddresses wallet={wallet} />
+      <UseOfAddresses applicationId={applicationId} wallet={wallet} />
       {keep.error && <StepUp error={keep.error} />}
       <div className={parts['actions']}>
         <Allowed to={operations.put}>

@@ -22,10 +22,10 @@ import { Fingerprint } from './fingerprint.js';
 import { Saved } from './saved.js';
 import { TreasuryForm } from './treasury-form.js';
 import { findWalletDraft, walletDraft, type WalletKind } from './wallet-draft.js';
+import { WALLETS_THAT_WORK } from './wallets-that-work.js';
 import { walletOperations, walletPath } from './wallet-operations.js';
 import styles from './wallets.module.css';
 
-const WALLETS_THAT_WORK = 'https://git.example.com/crypto-payment-gateway/blob/main/docs/how-to/wallets.md';
 /** As many as the gateway shows of a wallet. */
 const PREVIEWS = 3;
 
@@ -125,7 +125,7 @@ function KeyForm({ applicationId, blockchains, family, onSaved, onClose }: KeyFo
   if (put.data)
     return (
       <>
-        <Saved wallet={put.data.data} expected={compared} onClose={onClose} />
+        <Saved applicationId={applicationId} wallet={put.data.data} expected={compared} onClose={onClose} />
         {confirm.error && <Failure error={confirm.error} />}
       </>
     );

@@ -4,6 +4,7 @@ const OF_APPLICATION = {
   put: 'putWallet',
   remove: 'deleteWallet',
   compare: 'compareWallet',
+  stateGap: 'stateGapLimit',
   keep: 'cancelWalletChange',
 } as const;
 
@@ -13,6 +14,7 @@ const DEFAULTS = {
   put: 'putAccountWallet',
   remove: 'deleteAccountWallet',
   compare: 'compareAccountWallet',
+  stateGap: 'stateAccountGapLimit',
   keep: 'cancelAccountWalletChange',
 } as const;
 
