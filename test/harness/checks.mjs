@@ -26,10 +26,18 @@ export function addCounts(passed, failed) {
   counts.failed += failed;
 }
 
+/** Milliseconds that a harness takes to end after its last line, at most. */
+const END_MS = 10_000;
+
 /** The last line of a harness; the exit code says whether all checks passed. */
 export function finish() {
   process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
   process.exitCode = counts.failed > 0 ? 1 : 0;
+  // A timer or connection that was forgotten is named, and holds up nobody until the limit of the step.
+  setTimeout(() => {
+    process.stderr.write(`ended here; left behind: ${process.getActiveResourcesInfo().join(', ')}\n`);
+    process.exit();
+  }, END_MS).unref();
 }
 
 export function expect(condition, message) {

@@ -309,7 +309,8 @@ describeInBrowser('what a member is offered', () => {
   }
 
   async function show(page: Page, address: string): Promise<void> {
-    await page.goto(`${shop.gateway.baseUrl}/dashboard${address}`);
+    const account = page === pages.owner ? '' : `/accounts/${shop.owner.userId}`;
+    await page.goto(`${shop.gateway.baseUrl}/dashboard${account}${address}`);
     await page.locator('h1').waitFor();
     await traffic.get(page)?.calm();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
