@@ -23,12 +23,14 @@ let application: ShopApplication;
 
 beforeAll(async () => {
   shop = await Shop.open(
-    { WALLET_CHANGE_DELAY: String(DELAY), CHAIN_RPC_TIMEOUT_MS: '2000' },
+    { WALLET_CHANGE_DELAY: String(DELAY), CHAIN_RPC_TIMEOUT_MS: '30000' },
     async (url) => {
       proxy = await RpcProxy.start(url);
       return proxy.url;
     },
   );
+  // A node of a busy machine is slow, and not silent.
+  shop.gateway.get(EarlierUse).patienceMs = 60_000;
 });
 beforeEach(async () => {
   application = await shop.application();

@@ -23,8 +23,6 @@ export interface Looked {
 
 export type UseOfAddresses = Pick<WalletContract, 'earlierUse' | 'addressGap'>;
 
-/** Milliseconds that whoever sets a key waits for the nodes. What is not known by then is looked at later. */
-const PATIENCE_MS = 4_000;
 /** Of a chain whose node did not answer. */
 const PAUSE_SECONDS = 60;
 /** Wallets in one question. */
@@ -41,6 +39,8 @@ export class EarlierUse {
   private readonly pausedUntil = new Map<string, Date>();
   /** Wallets that cannot be read as long as this process runs: of another network, or not authentic. */
   private readonly unreadable = new Set<string>();
+  /** Milliseconds that whoever sets a key waits for the nodes. What is not known by then is looked at later. */
+  patienceMs = 4_000;
 
   constructor(
     private readonly chains: ChainsService,
@@ -63,7 +63,7 @@ export class EarlierUse {
     if (known?.retiredAt === null) return [];
     const addresses = this.keys.addressesOf(family, source);
     const ended = new AbortController();
-    const timeout = delay(PATIENCE_MS, null, { signal: ended.signal, ref: false }).catch(() => null);
+    const timeout = delay(this.patienceMs, null, { signal: ended.signal, ref: false }).catch(() => null);
     const looks = this.chainsOf(family).map(async ({ slug }): Promise<Looked[]> => {
       if (this.used.isSlow(slug)) return [];
       const from = [{ addresses, first: known?.nextIndex ?? 0 }];
