@@ -194,12 +194,12 @@ const SCREENS: readonly OneScreen[] = [
   {
     name: 'webhooks',
     address: () => `/webhooks?application=${application.id}`,
-    notFor: { developer: [], viewer: ['Pause', 'Send a test event', 'Send again', 'Since'] },
+    notFor: { developer: [], viewer: ['Event', 'Pause', 'Send a test event', 'Send again', 'Since'] },
   },
   {
     name: 'a paused endpoint',
     address: () => `/webhooks?application=${quiet.id}`,
-    notFor: { developer: [], viewer: ['Resume', 'Send a test event', 'Send again', 'Since'] },
+    notFor: { developer: [], viewer: ['Event', 'Resume', 'Send a test event', 'Send again', 'Since'] },
   },
   { name: 'deliveries', address: () => '/webhooks/deliveries', notFor: { developer: [], viewer: [] } },
   {
