@@ -36,7 +36,7 @@ const MODULES = {
   notices: ['applications', 'chains', 'identity/oauth', 'overview', 'refunds', 'wallets', 'webhooks'],
   // What a dashboard shows over several modules; writes nothing.
   // refunds: the file of a month has what was sent back, and attention what a refund of an excess would pay out.
-  overview: ['payments', 'chains', 'refunds'],
+  overview: ['payments', 'chains', 'refunds', 'wallets'],
   'identity/oauth': [],
   tokens: ['applications', 'identity/oauth'],
   // Endpoints for the settings of the signed-in user, whose data is oauth's.

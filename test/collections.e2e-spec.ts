@@ -10,9 +10,10 @@ import { EsploraHttp } from '../src/chains/utxo/esplora-http.js';
 import { EsploraOutputs } from '../src/chains/utxo/esplora-outputs.js';
 import type { CollectionContract } from '../src/collections/collection.contract.js';
 import type { HoldingAddressContract } from '../src/collections/holding-address.contract.js';
-import { JsonFloat, parseExact, stringifyExact } from '../src/platform/kernel/exact-json.pure.js';
+import { JsonFloat } from '../src/platform/kernel/exact-json.pure.js';
 import { asOwner } from './support/as-owner.js';
 import { EsploraServer } from './support/esplora.js';
+import { LitecoinSigner } from './support/litecoin-signer.js';
 import { describeWithLitecoin, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { createOwnerWithClient } from './support/principals.js';
 import { RpcProxy } from './support/rpc-proxy.js';
@@ -44,6 +45,7 @@ describeWithLitecoin('a collection in litecoin', () => {
   let deposits: Deposit[];
   let destination: string;
   let first: Collection;
+  let signer: LitecoinSigner;
 
   beforeAll(async () => {
     node = await startUtxoNode();
@@ -51,7 +53,10 @@ describeWithLitecoin('a collection in litecoin', () => {
     shop = await Shop.open({ CHAIN_LITECOIN_RPC_URL: proxy.url, CHAIN_LITECOIN_NETWORK: 'regtest' });
     shop.rates.setPrice('LTC', 'USD', '80');
     destination = await node.newAddress();
-    await makeSigner();
+    signer = await LitecoinSigner.open(node, [
+      `wpkh(${WITNESS.privateExtendedKey}/0/*)`,
+      `pkh(${LEGACY.privateExtendedKey}/0/*)`,
+    ]);
     application = await shop.application();
     await putWallet(WITNESS.publicExtendedKey, 'p2wpkh');
   });
@@ -68,44 +73,7 @@ describeWithLitecoin('a collection in litecoin', () => {
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   }
 
-  /** Of litecoind's own wallets: the signer is loaded for each use, because the others are asked without a name. */
-  async function ofSigner<T>(method: string, params: unknown[]): Promise<T> {
-    const { origin, username, password } = new URL(node.url);
-    const response = await fetch(`${origin}/wallet/signer`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` },
-      body: stringifyExact({ id: 1, method, params }),
-    });
-    const { result, error } = parseExact(await response.text()) as { result: T; error: object | null };
-    if (error) throw new Error(stringifyExact(error));
-    return result;
-  }
-
-  /** A wallet of litecoind that has the keys: not one line of it is ours. Debian's has no wallets of descriptors. */
-  async function makeSigner(): Promise<void> {
-    await node.rpc('createwallet', ['signer', false, true]);
-    for (const descriptor of [
-      `wpkh(${WITNESS.privateExtendedKey}/0/*)`,
-      `pkh(${LEGACY.privateExtendedKey}/0/*)`,
-    ]) {
-      const { checksum } = await node.rpc<{ checksum: string }>('getdescriptorinfo', [descriptor]);
-      const all = { desc: `${descriptor}#${checksum}`, range: [0, 99], timestamp: 'now' };
-      const [imported] = await ofSigner<{ success: boolean }[]>('importmulti', [[all]]);
-      if (!imported?.success) throw new Error(stringifyExact(imported));
-    }
-    await node.rpc('unloadwallet', ['signer']);
-  }
-
-  async function sign(psbt: string): Promise<string> {
-    await node.rpc('loadwallet', ['signer']);
-    try {
-      const signed = await ofSigner<{ psbt: string; complete: boolean }>('walletprocesspsbt', [psbt, true]);
-      expect(signed.complete).toBe(true);
-      return (await ofSigner<{ hex: string }>('finalizepsbt', [signed.psbt])).hex;
-    } finally {
-      await node.rpc('unloadwallet', ['signer']);
-    }
-  }
+  const sign = (psbt: string) => signer.sign(psbt);
 
   async function watch(): Promise<void> {
     await shop.gateway.get(ChainWatcherService).drain('litecoin');

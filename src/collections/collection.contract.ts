@@ -31,6 +31,24 @@ const MAX_FEE_RATE = 10_000n;
 /** Ten million dollars, in cents. */
 const MAX_MINIMUM = 1_000_000_000n;
 
+/** Smallest units for each virtual byte of a transaction that is prepared. */
+export function FeeRate(): PropertyDecorator {
+  return FieldOf(
+    {
+      schema: () => wholeNumber(1, Number(MAX_FEE_RATE)),
+      convert: toBigInt,
+      rules: [atomic('be a whole number of smallest units for each virtual byte', 1n, MAX_FEE_RATE)],
+    },
+    {
+      optional: true,
+      about:
+        'The fee for each virtual byte in the smallest unit (sat/vB). Without it, what the node estimates for the next ' +
+        'six blocks; a node without an estimate asks for it.',
+      example: 5,
+    },
+  );
+}
+
 /** Body of POST /api/payment-applications/{id}/collections. */
 @Contract('PrepareCollection', 'What to gather, and where.')
 export class PrepareCollectionContract {
@@ -53,20 +71,7 @@ export class PrepareCollectionContract {
   })
   destination?: string;
 
-  @FieldOf(
-    {
-      schema: () => wholeNumber(1, Number(MAX_FEE_RATE)),
-      convert: toBigInt,
-      rules: [atomic('be a whole number of smallest units for each virtual byte', 1n, MAX_FEE_RATE)],
-    },
-    {
-      optional: true,
-      about:
-        'The fee for each virtual byte in the smallest unit (sat/vB). Without it, what the node estimates for the next ' +
-        'six blocks; a node without an estimate asks for it.',
-      example: 5,
-    },
-  )
+  @FeeRate()
   feeRate?: bigint;
 
   @TextList({
@@ -121,7 +126,7 @@ export const EXAMPLE_BITCOIN = {
 export class CollectionPsbtContract {
   @Text({
     about:
-      'A partially signed bitcoin transaction in base64 (BIP 174, version 0), with one output. Its inputs can be replaced by ' +
+      'A partially signed bitcoin transaction in base64 (BIP 174, version 0), with one output; that of a payout has one for each refund, and the change. Its inputs can be replaced by ' +
       'a higher fee (BIP 125).',
     example: 'cHNidP8BAFICAAAAAQ…',
   })
@@ -155,7 +160,10 @@ export class CollectionPsbtContract {
   @Count({ min: 1, about: 'How many outputs it spends.', example: 60 })
   inputs: number;
 
-  @Nested(() => AmountContract, { about: 'What arrives.', example: EXAMPLE_BITCOIN })
+  @Nested(() => AmountContract, {
+    about: 'What arrives; of a payout, at the customers.',
+    example: EXAMPLE_BITCOIN,
+  })
   amount: AmountContract;
 
   @Nested(() => AmountContract, { about: 'What the miner gets.', example: EXAMPLE_BITCOIN })

@@ -13,6 +13,7 @@ import { HoldingSumsRepository } from './holding-sums.repository.js';
 import { SigningPlans } from './keyed/signing-plans.service.js';
 import { NetworkFees } from './network-fees.service.js';
 import { ReceivedRepository } from './received.repository.js';
+import { SpendableOutputs } from './spendable-outputs.service.js';
 import { TreasuryCollections } from './treasury-collections.service.js';
 import { ValuedHoldings } from './valued-holdings.service.js';
 
@@ -28,8 +29,10 @@ import { ValuedHoldings } from './valued-holdings.service.js';
     NetworkFees,
     ReceivedRepository,
     SigningPlans,
+    SpendableOutputs,
     TreasuryCollections,
     ValuedHoldings,
   ],
+  exports: [SpendableOutputs],
 })
 export class CollectionsModule {}

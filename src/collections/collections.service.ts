@@ -7,7 +7,7 @@ import { chainMessage } from '../chains/chain-selection.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import type { OutputReader, OutputState } from '../chains/output-reader.pure.js';
+import type { OutputReader } from '../chains/output-reader.pure.js';
 import { derivationOf } from '../checkout/payment-addresses.service.js';
 import { getCurrency } from '../money/currencies.js';
 import { presentAmount } from '../money/present-amount.js';
@@ -17,48 +17,31 @@ import type { Draft } from '../platform/web/contract/read-contract.js';
 import { Cursors } from '../platform/web/cursors/cursors.service.js';
 import { AtOnce } from '../platform/web/rate-limiting/at-once.js';
 import { formatPlace, type Place } from '../platform/web/http/keyset-cursor.pure.js';
-import { stepsOf } from '../wallets/account-path.pure.js';
-import { DepositAddressesService, type KeyPlace } from '../wallets/deposit-addresses.service.js';
 import type {
   CollectionContract,
   CollectionPsbtContract,
   LeftOutContract,
   PrepareCollectionContract,
 } from './collection.contract.js';
-import { readDestination, refused } from './destination.pure.js';
-import type { LeftOutReason } from './left-out.pure.js';
-import { claimOf, isOutputOf, reasonBefore, voutOf } from './output-claims.pure.js';
+import { type GatheringTerms, planGathering, toPsbt } from './psbt.pure.js';
+import { ReceivedRepository } from './received.repository.js';
 import {
-  type GatheredInput,
-  type GatheringTerms,
-  needsPrevious,
-  planGathering,
-  toPsbt,
-} from './psbt.pure.js';
-import { ReceivedRepository, type ReceivedOutput } from './received.repository.js';
+  estimatedFeeRate,
+  type LeftOutput,
+  type SpendableInput,
+  SpendableOutputs,
+} from './spendable-outputs.service.js';
 import { TreasuryCollections, type TreasuryTerms } from './treasury-collections.service.js';
 
 /** Each asks a node hundreds of questions, which the watcher asks, too. */
 const AT_ONCE = { name: 'collections', perUser: 2, total: 10, retryAfter: 5 };
 
-/** A received output with the place of its key. */
-interface Found extends ReceivedOutput {
-  place: SpendPlace;
-}
-type SpendPlace = KeyPlace & { publicKey: Uint8Array; accountPath: string };
-type Input = GatheredInput & { found: Found };
 type Source =
   | { kind: 'outputs'; chain: Chain; reader: OutputReader }
   | { kind: 'accounts'; chain: Chain; reader: AccountReader };
 type Request =
   | (Extract<Source, { kind: 'outputs' }> & { terms: GatheringTerms })
   | (Extract<Source, { kind: 'accounts' }> & { terms: TreasuryTerms });
-interface LeftOut {
-  output: ReceivedOutput;
-  place: KeyPlace | undefined;
-  reason: LeftOutReason;
-}
-
 /**
  * Prepares transactions that gather what the deposit addresses of an application have received, and never signs. What is
  * there is what the node says now: nothing is stored (docs/decisions/0894-gather-with-one-psbt.md).
@@ -71,7 +54,7 @@ export class CollectionsService {
     private readonly applications: ApplicationsService,
     private readonly chains: ChainsService,
     private readonly received: ReceivedRepository,
-    private readonly addresses: DepositAddressesService,
+    private readonly spendable: SpendableOutputs,
     private readonly treasuries: TreasuryCollections,
     private readonly cursors: Cursors,
   ) {}
@@ -104,7 +87,7 @@ export class CollectionsService {
     }
     const rows = await this.received.listOutputs(page, after);
     const outputs = rows.slice(0, reader.most);
-    const { inputs, leftOut } = await this.inputsOf(outputs, chain, request.reader);
+    const { inputs, leftOut } = await this.spendable.inputsOf(outputs, chain, request.reader);
     return this.present(chain, inputs, leftOut, request.terms, this.placeAfter(rows, reader.most));
   }
 
@@ -148,12 +131,12 @@ export class CollectionsService {
     const destination = await problems.collect(() =>
       place === null || given.destination === undefined
         ? null
-        : this.readDestination(place.chain, given.destination),
+        : this.spendable.readTarget(place.chain, given.destination, 'destination'),
     );
     const feeRate =
       problems.has('feeRate') || place === null
         ? null
-        : await problems.collect(() => given.feeRate ?? estimated(place.chain, place.reader));
+        : await problems.collect(() => given.feeRate ?? estimatedFeeRate(place.chain, place.reader));
     draft.finish();
     if (place === null || destination === null || feeRate === null)
       throw new Error('a field is neither read nor refused');
@@ -177,69 +160,10 @@ export class CollectionsService {
     return { kind: 'outputs', chain, reader };
   }
 
-  /** What arrives on a deposit address would be a payment. */
-  private async readDestination(chain: Chain, text: string): Promise<Buffer> {
-    const { key } = readDestination(chain, text);
-    if ((await this.addresses.match(chain.family, [key])).length > 0)
-      throw refused('must not be an address on which payments are received');
-    return key;
-  }
-
-  private async inputsOf(
-    outputs: readonly ReceivedOutput[],
-    chain: Chain,
-    reader: OutputReader,
-  ): Promise<{ inputs: Input[]; leftOut: LeftOut[] }> {
-    const leftOut: LeftOut[] = [];
-    const places = await this.addresses.locateKeys([
-      ...new Set(outputs.map(({ depositAddressId }) => depositAddressId)),
-    ]);
-    const newest = await this.newestOf(chain, outputs);
-    const found = outputs.flatMap((output): Found[] => {
-      const place = places.get(output.depositAddressId);
-      const reason =
-        reasonBefore(output, newest, chain.coinbaseConfirmations) ??
-        (isSpendable(place) ? null : 'key_unavailable');
-      if (reason === null && isSpendable(place)) return [{ ...output, place }];
-      leftOut.push({ output, place, reason: reason ?? 'key_unavailable' });
-      return [];
-    });
-    const states = await reader.states(found.map(claimOf));
-    const unspent = found.filter((output, i) => {
-      const state: OutputState = states[i] ?? 'unread';
-      if (state !== 'unspent') leftOut.push({ output, place: output.place, reason: state });
-      return state === 'unspent';
-    });
-    const previous = await reader.previous(unspent.map(claimOf));
-    const inputs = unspent.flatMap((output, i): Input[] => {
-      const input = toInput(output, previous[i] ?? null);
-      const reason = isOutputOf(input, chain.family)
-        ? needsPrevious(input.script) && input.previous === null
-          ? 'previous_missing'
-          : null
-        : 'unknown';
-      if (reason !== null) leftOut.push({ output, place: output.place, reason });
-      return reason === null ? [{ ...input, found: output }] : [];
-    });
-    return { inputs, leftOut };
-  }
-
-  /** The height of the newest block, which only newly mined coins are counted from; null: not needed, or not known. */
-  private async newestOf({ slug }: Chain, outputs: readonly ReceivedOutput[]): Promise<number | null> {
-    if (outputs.every(({ inputs }) => inputs !== null)) return null;
-    return this.chains
-      .adapter(slug)
-      .tip()
-      .then(
-        ({ height }) => height,
-        () => null,
-      );
-  }
-
   private present(
     chain: Chain,
-    inputs: readonly Input[],
-    leftOut: LeftOut[],
+    inputs: readonly SpendableInput[],
+    leftOut: LeftOutput[],
     terms: GatheringTerms,
     next: string | null,
   ): CollectionContract {
@@ -264,7 +188,7 @@ export class CollectionsService {
         const { keyFingerprint, masterFingerprint, accountPath, keyOwner } = first.found.place;
         return [
           {
-            psbt: toPsbt(gathering, terms.destination),
+            psbt: toPsbt(gathering.inputs, [{ script: terms.destination, amount: gathering.amount }]),
             keyFingerprint,
             masterFingerprint,
             accountPath,
@@ -309,24 +233,4 @@ function refuseGiven(
   for (const field of fields)
     if ((sent[field] ?? null) !== null && !problems.has(field))
       problems.add(field, `The ${field} field does not apply ${why}.`);
-}
-
-function isSpendable(place: KeyPlace | undefined): place is SpendPlace {
-  return place !== undefined && place.publicKey !== null && place.accountPath !== null;
-}
-
-async function estimated({ name }: Chain, reader: OutputReader): Promise<bigint> {
-  const rate = await reader.feeRate();
-  if (rate !== null) return rate;
-  throw ValidationError.of('feeRate', `The feeRate field is required: the node of ${name} has no estimate.`);
-}
-
-function toInput({ txHash, ordinal, amount, place }: Found, previous: Buffer | null): GatheredInput {
-  const { key, publicKey, masterFingerprint, keyFingerprint, accountPath, derivationIndex } = place;
-  const below = [0, derivationIndex];
-  const origin =
-    masterFingerprint === null
-      ? { fingerprint: Number.parseInt(keyFingerprint, 16), path: below }
-      : { fingerprint: Number.parseInt(masterFingerprint, 16), path: [...stepsOf(accountPath), ...below] };
-  return { txHash, vout: voutOf(ordinal), amount, script: key, publicKey, origin, previous };
 }

@@ -11,22 +11,26 @@ const DEFECTS: Readonly<Record<AddressDefect, string>> = {
 };
 
 /**
- * The address that everything is gathered on.
+ * An address of the merchant's that a transaction pays.
  * @throws ValidationError, which never repeats the text: it may be a secret
  */
 export function readDestination(
   { family, network, name }: Pick<Chain, 'family' | 'network' | 'name'>,
   text: string,
+  field = 'destination',
 ): ChainAddress {
   const trimmed = text.trim();
   if (secretProblem(trimmed) !== null)
-    throw refused('must be an address, not a private key or a recovery phrase; never enter those here');
+    throw refused(
+      field,
+      'must be an address, not a private key or a recovery phrase; never enter those here',
+    );
   const read = familyOf(family).addresses.parse(trimmed, network);
   if (typeof read !== 'string') return read;
   const where = read === 'malformed' ? ` ${name} (${network ?? 'mainnet'})` : '';
-  throw refused(`${DEFECTS[read]}${where}`);
+  throw refused(field, `${DEFECTS[read]}${where}`);
 }
 
-export function refused(problem: string): ValidationError {
-  return ValidationError.of('destination', `The destination field ${problem}.`);
+export function refused(field: string, problem: string): ValidationError {
+  return ValidationError.of(field, `The ${field} field ${problem}.`);
 }

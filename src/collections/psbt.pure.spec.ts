@@ -59,7 +59,9 @@ describe('a PSBT', () => {
       const plan = planGathering(inputsOf(type, 3), terms);
       const [gathering] = plan.gatherings;
       if (!gathering) throw new Error('nothing is gathered');
-      const psbt = Transaction.fromPSBT(Buffer.from(toPsbt(gathering, DESTINATION), 'base64'));
+      const psbt = Transaction.fromPSBT(
+        Buffer.from(toPsbt(gathering.inputs, [{ script: DESTINATION, amount: gathering.amount }]), 'base64'),
+      );
       expect(psbt.sign(SIGNER)).toBe(3);
       psbt.finalize();
       expect(psbt.weight).toBeLessThanOrEqual(gathering.weight);
@@ -78,7 +80,7 @@ describe('a PSBT', () => {
   it.each(TYPES.filter((type) => type !== 'p2pkh'))('of %s needs no transaction before it', (type) => {
     const input = { ...inputOf(type, 1), previous: null };
     const psbt = Transaction.fromPSBT(
-      Buffer.from(toPsbt({ inputs: [input], amount: 1_000n }, DESTINATION), 'base64'),
+      Buffer.from(toPsbt([input], [{ script: DESTINATION, amount: 1_000n }]), 'base64'),
     );
     expect(psbt.sign(SIGNER)).toBe(1);
     expect(needsPrevious(input.script)).toBe(false);
@@ -114,7 +116,7 @@ describe('a PSBT', () => {
     ['one output twice', [good, good], 1_000n, 'once'],
     ['more than it spends', [good], 10_000n, 'less than'],
   ])('is not made of %s', (_what, inputs, amount, message) =>
-    expect(() => toPsbt({ inputs, amount }, DESTINATION)).toThrow(message),
+    expect(() => toPsbt(inputs, [{ script: DESTINATION, amount }])).toThrow(message),
   );
 });
 

@@ -75,7 +75,13 @@ export function needsPrevious(script: Buffer): boolean {
 
 /** Upper bound of a signed transaction with so many inputs and one output. */
 export function gatheringWeight(type: ScriptType, inputs: number, destination: Buffer): number {
-  const bytes = 4 + sizeLength(inputs) + 1 + 8 + sizeLength(destination.length) + destination.length + 4;
+  return signedWeight(type, inputs, [destination]);
+}
+
+/** Upper bound of a signed transaction with so many inputs and these output scripts. */
+export function signedWeight(type: ScriptType, inputs: number, outputs: readonly Buffer[]): number {
+  const paid = outputs.reduce((sum, script) => sum + 8 + sizeLength(script.length) + script.length, 0);
+  const bytes = 4 + sizeLength(inputs) + sizeLength(outputs.length) + paid + 4;
   const marker = type === 'p2pkh' ? 0 : 2;
   return 4 * bytes + marker + inputs * INPUT_WEIGHTS[type];
 }
@@ -132,17 +138,22 @@ export function planGathering<Input extends { script: Buffer; amount: bigint }>(
   return plan;
 }
 
+/** What a transaction pays. */
+export interface PaidOutput {
+  script: Buffer;
+  amount: bigint;
+}
+
 /**
  * The unsigned transaction in base64 (BIP174, version 0: what all wallets with PSBT read).
  * @throws Error when an input is not of its key, or its previous transaction is another one or missing
  */
-export function toPsbt(
-  { inputs, amount }: Pick<Gathering<GatheredInput>, 'inputs' | 'amount'>,
-  destination: Buffer,
-): string {
+export function toPsbt(inputs: readonly GatheredInput[], outputs: readonly PaidOutput[]): string {
   if (inputs.length === 0) throw new Error('a PSBT spends something');
-  if (amount <= 0n) throw new Error('a PSBT pays something');
-  if (amount >= inputs.reduce((sum, input) => sum + input.amount, 0n))
+  if (outputs.length === 0 || outputs.some(({ amount }) => amount <= 0n))
+    throw new Error('a PSBT pays something');
+  const paid = outputs.reduce((sum, { amount }) => sum + amount, 0n);
+  if (paid >= inputs.reduce((sum, input) => sum + input.amount, 0n))
     throw new Error('a PSBT pays less than it spends');
   if (new Set(inputs.map(({ txHash, vout }) => `${txHash}:${vout}`)).size < inputs.length)
     throw new Error('a PSBT spends an output once');
@@ -153,7 +164,7 @@ export function toPsbt(
     allowUnknownOutputs: true,
   });
   for (const input of inputs) transaction.addInput(toInput(input));
-  transaction.addOutput({ script: destination, amount });
+  for (const output of outputs) transaction.addOutput(output);
   return Buffer.from(transaction.toPSBT(0)).toString('base64');
 }
 

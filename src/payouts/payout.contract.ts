@@ -1,4 +1,5 @@
 import { TokenContract } from '../chains/token.contract.js';
+import { CollectionPsbtContract, EXAMPLE_BITCOIN, FeeRate } from '../collections/collection.contract.js';
 import { CollectedAmountContract } from '../collections/treasury-collection.contract.js';
 import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { Contract, exampleOf } from '../platform/web/contract/contract.js';
@@ -52,6 +53,20 @@ export class PreparePayoutContract {
     example: EXAMPLE_PAYOUT_ADDRESS,
   })
   wallet?: string;
+
+  @Text({
+    optional: true,
+    min: 1,
+    max: 4_096,
+    about:
+      'Bitcoin, Litecoin and Dogecoin: asks for `psbt`, which pays all of them from what came in. The address that gets what is ' +
+      'left over. Take one that no payment gets: a change address of your wallet.',
+    example: 'bc1q9d4ywgfnd8h43da5tpcxcn6ajv590cg6d3tg6axemvljvt2k76zs50tv4q',
+  })
+  change?: string;
+
+  @FeeRate()
+  feeRate?: bigint;
 }
 
 @Contract('TransferCall', 'A transaction that any wallet of the chain can send.')
@@ -121,6 +136,19 @@ export class PayoutItemContract {
   call: TransferCallContract | null;
 }
 
+@Contract(
+  'PayoutPsbt',
+  'One transaction, without signatures, that pays all refunds from addresses of one account key.',
+)
+export class PayoutPsbtContract extends CollectionPsbtContract {
+  @Nested(() => AmountContract, {
+    nullable: true,
+    about: 'What goes to `change`. Null: too little for an output, so that the miner gets it.',
+    example: EXAMPLE_BITCOIN,
+  })
+  change: AmountContract | null;
+}
+
 @Contract('PayoutLeftOut', 'A refund that is in no payout.')
 export class PayoutLeftOutContract {
   @Uuid({ about: 'The refund.', example: EXAMPLE_REFUND_ID })
@@ -155,6 +183,22 @@ export class PayoutContract {
     example: null,
   })
   safeBatch: string | null;
+
+  @Nested(() => PayoutPsbtContract, {
+    nullable: true,
+    about:
+      'Null without `change`, where nothing is to be paid, and where the coins do not suffice: see `missing`.',
+    example: null,
+  })
+  psbt: PayoutPsbtContract | null;
+
+  @Nested(() => AmountContract, {
+    nullable: true,
+    about:
+      'How much more must be on addresses of one key for the PSBT, at least. Null: nothing is missing, or none was asked for.',
+    example: null,
+  })
+  missing: AmountContract | null;
 
   @NestedList(() => PayoutLeftOutContract, { about: 'What is not paid by it, with the reason.' })
   leftOut: PayoutLeftOutContract[];

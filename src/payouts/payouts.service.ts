@@ -22,6 +22,7 @@ import type { Refund } from '../refunds/refund.pure.js';
 import { ReportedPayouts } from '../refunds/reported-payouts.service.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { safeBatchOf } from '../wallets/safe-batch.pure.js';
+import { PayoutPsbts, type PsbtRequest } from './payout-psbts.service.js';
 import { reasonToLeaveOut } from './left-out.pure.js';
 import {
   MAX_REFUNDS,
@@ -41,12 +42,16 @@ interface Request {
   refundIds: readonly string[] | null;
   /** The merchant's own. */
   wallet: string | null;
+  /** Null: no PSBT is asked for. */
+  psbt: PsbtRequest | null;
 }
 /** A refund that is paid. */
 interface Owed {
   refund: Refund;
   asset: ChainAsset;
   address: string;
+  /** Of the address. */
+  key: Buffer;
 }
 
 /**
@@ -63,6 +68,7 @@ export class PayoutsService {
     private readonly reported: ReportedPayouts,
     private readonly presenter: RefundPresenter,
     private readonly addresses: DepositAddressesService,
+    private readonly psbts: PayoutPsbts,
     private readonly clock: Clock,
   ) {}
 
@@ -107,17 +113,19 @@ export class PayoutsService {
     owner: { userId: string; applicationId: string },
     draft: Draft<PreparePayoutContract>,
   ): Promise<PayoutContract> {
-    const { chain, refundIds, wallet } = await this.readRequest(draft);
+    const { chain, refundIds, wallet, psbt } = await this.readRequest(draft);
     // One more than a payout has: whether there are more.
     const found = refundIds
       ? await this.owed.listNamed(owner, refundIds)
       : await this.owed.listWaiting({ ...owner, chain: chain.slug }, MAX_REFUNDS + 1);
     const { owed, leftOut } = await this.divide(chain, found.slice(0, MAX_REFUNDS));
     const refunds = await this.withCalls(chain, owed, wallet);
+    const payments = owed.map(({ refund, key }) => ({ script: key, amount: refund.payoutAmount }));
     return {
       refunds,
       sums: sumsOf(chain, owed),
       safeBatch: this.safeBatch(chain, refunds, wallet),
+      ...(psbt ? await this.psbts.prepare(owner, chain, psbt, payments) : { psbt: null, missing: null }),
       leftOut,
       hasMore: found.length > MAX_REFUNDS,
     };
@@ -134,9 +142,10 @@ export class PayoutsService {
     const sender = await problems.collect(() =>
       chain === null || wallet === undefined ? null : this.readWallet(chain, wallet),
     );
+    const psbt = await problems.collect(() => (chain === null ? null : this.psbts.readRequest(chain, given)));
     problems.throwIfAny();
     if (chain === null) throw new Error('a field is neither read nor refused');
-    return { chain, refundIds, wallet: sender };
+    return { chain, refundIds, wallet: sender, psbt };
   }
 
   private readChain(slug: string): Chain {
@@ -171,7 +180,8 @@ export class PayoutsService {
     for (const { id, refund, isStopped, paymentStatus } of found) {
       const reason = reasonToLeaveOut(refund, { chain, isStopped, paymentStatus, ownKeys });
       const asset = chain.assets.find((one) => one.asset === refund?.asset);
-      if (reason === null && refund?.address && asset) owed.push({ refund, asset, address: refund.address });
+      if (reason === null && refund?.address && refund.addressKey && asset)
+        owed.push({ refund, asset, address: refund.address, key: refund.addressKey });
       else leftOut.push({ refundId: id, reason: reason ?? 'unknown' });
     }
     return { owed, leftOut };

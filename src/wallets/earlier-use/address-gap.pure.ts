@@ -1,5 +1,5 @@
-import { GAP } from './earlier-use.pure.js';
-
+/** Unused addresses in a row after which wallets, and this gateway, look no further (BIP 44, "Address gap limit"). */
+export const GAP = 20;
 /** Addresses that are looked at of each wallet, the newest, so that a million of them cost no more. */
 export const MOST_ADDRESSES = 10_000;
 /** What a gap limit is rounded up to, so that it is not set anew with each abandoned checkout. */

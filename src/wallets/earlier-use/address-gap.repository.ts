@@ -1,6 +1,5 @@
 import type { Queryable } from '../../platform/database/sql.js';
-import { MOST_ADDRESSES } from './address-gap.pure.js';
-import { GAP } from './earlier-use.pure.js';
+import { GAP, MOST_ADDRESSES } from './address-gap.pure.js';
 
 export interface AddressRun {
   walletId: string;

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Queryable, Sql } from '../../platform/database/sql.js';
 import { Clock } from '../../platform/kernel/clock.pure.js';
-import { gapLimitFor, isLongGap } from './address-gap.pure.js';
+import { GAP, gapLimitFor, isLongGap } from './address-gap.pure.js';
 import { AddressGapRepository, type AddressRun } from './address-gap.repository.js';
 import type { AddressGapContract } from './earlier-use.contract.js';
-import { GAP } from './earlier-use.pure.js';
 
 /** Milliseconds between two looks at a wallet: each reads its newest addresses. */
 const PAUSE_MS = 10 * 60_000;

@@ -2,7 +2,7 @@ import { Contract } from '../../platform/web/contract/contract.js';
 import { Choice, Count, FieldOf, TextList } from '../../platform/web/contract/fields.js';
 import { wholeNumber } from '../../platform/web/contract/json-schema.js';
 import { rule } from '../../platform/web/contract/rules.js';
-import { GAP } from './earlier-use.pure.js';
+import { GAP } from './address-gap.pure.js';
 
 /** What is known of the addresses of a key that were used before it was set (specification/wallets.md#earlier-use). */
 @Contract(

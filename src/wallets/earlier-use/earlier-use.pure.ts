@@ -1,8 +1,7 @@
+import { GAP } from './address-gap.pure.js';
 import type { EarlierUseContract } from './earlier-use.contract.js';
 import type { WalletSearchEntity } from './wallet-search.entity.js';
 
-/** Unused addresses in a row after which wallets, and this gateway, look no further (BIP 44, "Address gap limit"). */
-export const GAP = 20;
 /** Addresses of one key; a node that says that all are used is not asked for ever. */
 const MOST = 100_000;
 

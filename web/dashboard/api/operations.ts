@@ -4,10 +4,10 @@ import type {
   Operations as ClientOperations,
   PageMeta,
   CursorMeta,
+  Amount,
   Treasury,
   AddressGap,
   Token,
-  Amount,
   Derivation,
   PaymentListItem,
   QrCode,
@@ -108,6 +108,10 @@ export interface PreparePayout {
   refundIds?: Array<string> | undefined;
   /** EVM chains: the address of your wallet or Safe, which the limits of gas are estimated for and the file is named after. Without it, no limits of gas: your wallet estimates them. */
   wallet?: string | undefined;
+  /** Bitcoin, Litecoin and Dogecoin: asks for `psbt`, which pays all of them from what came in. The address that gets what is left over. Take one that no payment gets: a change address of your wallet. */
+  change?: string | undefined;
+  /** The fee for each virtual byte in the smallest unit (sat/vB). Without it, what the node estimates for the next six blocks; a node without an estimate asks for it. */
+  feeRate?: number | undefined;
 }
 
 export interface PayoutData {
@@ -680,6 +684,10 @@ export interface Payout {
   sums: Array<CollectedAmount>;
   /** EVM chains: a file (JSON) for the Transaction Builder of a Safe, which pays all of them with one signature. Null elsewhere, and where nothing is left. */
   safeBatch: string | null;
+  /** Null without `change`, where nothing is to be paid, and where the coins do not suffice: see `missing`. */
+  psbt: PayoutPsbt | null;
+  /** How much more must be on addresses of one key for the PSBT, at least. Null: nothing is missing, or none was asked for. */
+  missing: Amount | null;
   /** What is not paid by it, with the reason. */
   leftOut: Array<PayoutLeftOut>;
   /** More refunds wait on this blockchain: report these, and ask again. */
@@ -1710,6 +1718,32 @@ export interface CollectedAmount {
   token: Token | null;
 }
 
+/** One transaction, without signatures, that pays all refunds from addresses of one account key. */
+export interface PayoutPsbt {
+  /** What goes to `change`. Null: too little for an output, so that the miner gets it. */
+  change: Amount | null;
+  /** A partially signed bitcoin transaction in base64 (BIP 174, version 0), with one output; that of a payout has one for each refund, and the change. Its inputs can be replaced by a higher fee (BIP 125). */
+  psbt: string;
+  /** The fingerprint of the account key that signs it (BIP32). */
+  keyFingerprint: string;
+  /** The fingerprint of its master key, which the PSBT names. Null: the origin of the key is not known, and the PSBT names the account key and the path below it. */
+  masterFingerprint: string | null;
+  /** The path of the account key; the usual one where its origin is not known. */
+  accountPath: string;
+  /** Whose key it is. A PSBT of a key of the operator is for the operator to sign. */
+  keyOwner: 'application' | 'account' | 'operator';
+  /** How many outputs it spends. */
+  inputs: number;
+  /** What arrives; of a payout, at the customers. */
+  amount: Amount;
+  /** What the miner gets. */
+  fee: Amount;
+  /** Smallest units for each virtual byte. */
+  feeRate: number;
+  /** With the longest signatures (BIP 141). */
+  weight: number;
+}
+
 /** A refund that is in no payout. */
 export interface PayoutLeftOut {
   /** The refund. */
@@ -1766,7 +1800,7 @@ export interface PendingWallet {
 
 /** One transaction, without signatures, of addresses of one account key. */
 export interface CollectionPsbt {
-  /** A partially signed bitcoin transaction in base64 (BIP 174, version 0), with one output. Its inputs can be replaced by a higher fee (BIP 125). */
+  /** A partially signed bitcoin transaction in base64 (BIP 174, version 0), with one output; that of a payout has one for each refund, and the change. Its inputs can be replaced by a higher fee (BIP 125). */
   psbt: string;
   /** The fingerprint of the account key that signs it (BIP32). */
   keyFingerprint: string;
@@ -1778,7 +1812,7 @@ export interface CollectionPsbt {
   keyOwner: 'application' | 'account' | 'operator';
   /** How many outputs it spends. */
   inputs: number;
-  /** What arrives. */
+  /** What arrives; of a payout, at the customers. */
   amount: Amount;
   /** What the miner gets. */
   fee: Amount;

@@ -25,6 +25,8 @@ const KINDS: Readonly<Record<string, CollectionKind>> = {
   dogecoin: 'psbt',
 };
 
+export const kindOf = (family: string): CollectionKind => KINDS[family] ?? 'by-hand';
+
 export interface CollectionChoice {
   slug: string;
   name: string;
@@ -41,7 +43,7 @@ export function choicesOf(holdings: readonly Held[], networks: readonly Network[
   return [...coins].flatMap(([slug, codes]) => {
     const network = networks.find((one) => one.slug === slug && one.enabled);
     if (!network) return [];
-    return [{ slug, name: network.name, kind: KINDS[network.family] ?? 'by-hand', coins: [...codes].sort() }];
+    return [{ slug, name: network.name, kind: kindOf(network.family), coins: [...codes].sort() }];
   });
 }
 

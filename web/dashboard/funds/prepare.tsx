@@ -10,7 +10,7 @@ import { Act } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Failure } from '../parts/states.js';
 import { useAmount } from '../payments/amount-field.js';
-import { readAmount } from '../payments/read-amount.pure.js';
+import { FeeRate, feeRateOf } from './fee-rate.js';
 import { type Prepared, usePrepared } from './funds.queries.js';
 import type { CollectionChoice } from './holdings.pure.js';
 import { Result } from './result.js';
@@ -64,13 +64,10 @@ function OutputTerms({ choice, error, isPending, onAsk }: TermsProps): ReactNode
   const [destination, setDestination] = useState('');
   const [rate, setRate] = useState('');
   const submit = () => {
-    const read = readAmount(rate, { decimals: 0, locale });
-    // What is no number goes to the gateway as it is, which says at the field what it must be.
-    const feeRate = read.kind === 'amount' ? Number(read.atomic) : (rate as unknown as number);
     onAsk({
       blockchain: choice.slug,
       ...(destination.trim() !== '' && { destination: destination.trim() }),
-      ...(rate.trim() !== '' && { feeRate }),
+      ...feeRateOf(rate, locale),
     });
   };
   return (
@@ -85,16 +82,7 @@ function OutputTerms({ choice, error, isPending, onAsk }: TermsProps): ReactNode
         spellCheck="false"
         dir="ltr"
       />
-      <Field
-        name="feeRate"
-        label="collection.fee-rate"
-        hint="collection.fee-rate-hint"
-        value={rate}
-        onChange={setRate}
-        inputMode="numeric"
-        autoComplete="off"
-        dir="ltr"
-      />
+      <FeeRate value={rate} onChange={setRate} />
     </Form>
   );
 }

@@ -14,7 +14,7 @@ import { Owner } from './owner.js';
 const TYPE = 'application/octet-stream';
 const NO_PRICES = new Map<string, string>();
 
-/** One for each key; the wallet that has the key signs it. */
+/** One for each key; the wallet that has the key signs it. @param props.name of the files */
 export function Psbts({ psbts, name }: { psbts: readonly CollectionPsbt[]; name: string }): ReactNode {
   const { money } = useTexts();
   if (psbts.length === 0) return null;
@@ -44,7 +44,7 @@ export function Psbts({ psbts, name }: { psbts: readonly CollectionPsbt[]; name:
                 onPress={() =>
                   save(
                     new Blob([bytesOf(psbt)], { type: TYPE }),
-                    `collect-${name}-${masterFingerprint ?? keyFingerprint}-${index + 1}.psbt`,
+                    `${name}-${masterFingerprint ?? keyFingerprint}-${index + 1}.psbt`,
                   )
                 }
               >

@@ -36,7 +36,7 @@ export function Result({ prepared, choice }: ResultProps): ReactNode {
         )}
       </div>
       {all.deployment && <Deployment call={all.deployment} network={choice.name} />}
-      <Psbts psbts={all.psbts} name={choice.slug} />
+      <Psbts psbts={all.psbts} name={`collect-${choice.slug}`} />
       <Safes batches={all.safeBatches} transactions={all.transactions} name={choice.slug} />
       <Calls calls={all.transactions} prices={prices} />
       <Left leftOut={all.leftOut} plans={all.plans} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Payout as Prepared, PayoutItem, Refund, ReportedPayout } from '../api/operations.js';
 import { useWrite } from '../api/use-api.js';
+import { kindOf } from '../funds/holdings.pure.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
 import { save } from '../parts/export.js';
@@ -11,6 +12,7 @@ import { Act, Dialog } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.js';
 import { useNetworks } from '../payments/payments.queries.js';
+import { OnePsbt } from './one-psbt.js';
 import { REASONS } from './payout.pure.js';
 import { usePayout } from './refunds.queries.js';
 
@@ -27,6 +29,7 @@ export default function Payout({ refunds, onClose }: PayoutProps): ReactNode {
   const payout = usePayout(first?.paymentApplicationId ?? '', first?.blockchain ?? '', ids);
   const report = useWrite('reportPayouts');
   const results = report.data?.data.refunds;
+  const family = useNetworks().networks.find(({ slug }) => slug === first?.blockchain)?.family ?? '';
   return (
     <Dialog title="payout.title" onClose={onClose}>
       {results ? (
@@ -40,7 +43,18 @@ export default function Payout({ refunds, onClose }: PayoutProps): ReactNode {
         </>
       ) : (
         <Loaded query={payout}>
-          {({ data }) => <Whole payout={data} refunds={refunds} onClose={onClose} report={report} />}
+          {({ data }) => (
+            <div className={parts['stack']}>
+              {first && data.refunds.length > 0 && kindOf(family) === 'psbt' && (
+                <OnePsbt
+                  applicationId={first.paymentApplicationId}
+                  blockchain={first.blockchain}
+                  refundIds={data.refunds.map(({ refundId }) => refundId)}
+                />
+              )}
+              <Whole payout={data} refunds={refunds} onClose={onClose} report={report} />
+            </div>
+          )}
         </Loaded>
       )}
     </Dialog>
