@@ -35,7 +35,8 @@ export function Psbts({ psbts, name }: { psbts: readonly CollectionPsbt[]; name:
             </p>
             <Dear arrives={[one.amount]} fee={one.fee} prices={NO_PRICES} />
             <p>
-              <Owner of={keyOwner} />{' '}
+              <Owner of={keyOwner} />
+              <br />
               <Fingerprint of={keyFingerprint} master={masterFingerprint} path={accountPath} />
             </p>
             <div className={parts['actions']}>

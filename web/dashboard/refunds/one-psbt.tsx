@@ -4,6 +4,7 @@ import type { GatewayError } from '../../../sdk/src/errors.js';
 import type { Payout, PreparePayout } from '../api/operations.js';
 import { useApi } from '../api/use-api.js';
 import { FeeRate, feeRateOf } from '../funds/fee-rate.js';
+import styles from '../funds/funds.module.css';
 import { Psbts } from '../funds/psbts.js';
 import { T, useTexts } from '../i18n/text.js';
 import { Button } from '../parts/button.js';
@@ -57,7 +58,7 @@ export function OnePsbt({ applicationId, blockchain, refundIds }: OneProps): Rea
         />
         <FeeRate value={rate} onChange={setRate} />
       </Form>
-      <div role="status" className={parts['stack']}>
+      <div role="status" className={`${parts['stack']} ${styles['result']}`}>
         {psbt && (
           <>
             <Psbts psbts={[psbt]} name={`payout-${blockchain}`} />
