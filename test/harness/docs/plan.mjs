@@ -190,7 +190,8 @@ export const DOCUMENTS = {
   'docs/how-to/refunds.md': {
     setup: setups.paid,
     blocks: [
-      elsewhere('/payouts"', 'test/payouts.e2e-spec.ts'),
+      elsewhere('/payouts/complete"', 'test/payouts.e2e-spec.ts'),
+      elsewhere('payout.psbt', 'test/payouts-utxo.e2e-spec.ts'),
 
       sh('REFUND=$(curl', { prints: [/"status":"AWAITING_PAYMENT"/] }),
       sh('"txHash"', { before: setups.payOut, prints: [/"status":"(PROCESSING|COMPLETED)"/] }),
