@@ -114,6 +114,11 @@ describeInBrowser('the settings in the dashboard', () => {
       await page.reload();
       await page.getByText('Not compared yet').waitFor();
       expect(await violations(page)).toEqual([]);
+      // As of a sign-in that did not ask for wallets.
+      const refusal = { status: 403, json: { code: 'insufficient_permissions', message: 'Not this token.' } };
+      await page.route('**/comparison', (route) => route.fulfill(refusal), { times: 1 });
+      await clickButton(page, 'I compared these with my wallet');
+      await page.getByText('A new sign-in is needed').waitFor();
       await clickButton(page, 'I compared these with my wallet');
       await page.getByText('Compared with the wallet on').waitFor();
     });

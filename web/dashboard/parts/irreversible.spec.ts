@@ -102,12 +102,13 @@ it('leaves every write to useWrite, which acts once for a double click', () => {
     (file) =>
       /\.tsx?$/.test(file) && /useMutation\b[(<]/.test(readFileSync(path.join(DASHBOARD, file), 'utf8')),
   );
-  // Files that are downloaded, what a collection asks the chain, and views that are saved as a whole.
+  // Files that are downloaded, what a collection or a payout asks the chain, and views that are saved as a whole.
   expect(others.toSorted()).toEqual([
     'api/use-api.tsx',
     'funds/funds.queries.ts',
     'parts/export.tsx',
     'payments/payments.queries.ts',
+    'refunds/one-psbt.tsx',
   ]);
 });
 

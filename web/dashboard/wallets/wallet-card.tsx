@@ -7,7 +7,6 @@ import { Confirm } from '../parts/lazy-dialog.js';
 import parts from '../parts/parts.module.css';
 import { Pill } from '../parts/pill.js';
 import { Allowed } from '../people/allowed.js';
-import { Failure } from '../parts/states.js';
 import { When } from '../parts/when.js';
 import { StepUp } from '../session/step-up.js';
 import { Addresses } from './addresses.js';
@@ -199,7 +198,7 @@ function Comparison({ applicationId, wallet }: ComparisonProps): ReactNode {
       <p className={parts['hint']}>
         <T k={isTreasury ? 'treasury.uncompared' : 'wallets.uncompared'} />
       </p>
-      {compare.error && <Failure error={compare.error} />}
+      {compare.error && <StepUp error={compare.error} />}
       <Allowed to={operation}>
         <Button isPending={compare.isPending} onPress={() => compare.mutate({ path, body })}>
           <T k={isTreasury ? 'treasury.mine' : 'wallets.confirm'} />
