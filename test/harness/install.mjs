@@ -219,6 +219,8 @@ async function main(debian, chain, folder) {
   process.stdout.write(
     `        ${((performance.now() - begun) / 1000).toFixed(0)} s from the bare server to the paid order\n`,
   );
+  const peak = debian.must('grep VmHWM /proc/$(systemctl show -p MainPID --value payment-gateway)/status');
+  process.stdout.write(`        memory of the gateway at its most: ${peak.replace(/\D+/g, '')} kB\n`);
 
   await check('run again, it changes no key and no password, and the gateway goes on', async () => {
     const before = fingerprint(debian);
